@@ -1,0 +1,3 @@
+"""WikiMem Desktop: a window on the markdown memory of an agent."""
+
+__version__ = "0.0.1"

@@ -1,0 +1,120 @@
+"""Replacing a file so that a crash at any moment leaves the old one or the new one, whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+from secrets import token_hex
+
+from .errors import WriteFailed
+
+_TEMPORARY = ".wikimem-{}.tmp"
+_RETRIES = 8
+_FIRST_PAUSE = 0.02
+"""Seconds; doubled each time: a virus scanner or sync client rarely holds a file longer than five seconds."""
+
+
+def read_or_none(path: Path) -> bytes | None:
+    """The file's bytes, or None when there is no file."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def replace_file(path: Path, data: bytes, still_current: Callable[[], bool]) -> bool:
+    """Write `data` to `path` durably and atomically, keeping its permission bits.
+
+    `still_current` is asked right before the replace; when it says no, nothing changes and False is returned.
+    Raises `WriteFailed`; whatever goes wrong, no temporary file stays and the old file is untouched.
+    """
+    temporary = path.with_name(_TEMPORARY.format(token_hex(6)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_synced(temporary, data, _mode_of(path))
+        if not still_current():
+            return False
+        _patiently(lambda: os.replace(temporary, path))
+        sync_folder(path.parent)
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+    return True
+
+
+def remove_file(path: Path) -> None:
+    """Delete the file durably. Raises `WriteFailed`."""
+    try:
+        _patiently(lambda: os.unlink(path))
+        sync_folder(path.parent)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add one line to a log, giving its last line an end first if that was torn off. Raises `WriteFailed`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            size = os.fstat(descriptor).st_size
+            torn = size > 0 and os.lseek(descriptor, -1, os.SEEK_END) >= 0 and os.read(descriptor, 1) != b"\n"
+            os.write(descriptor, (b"\n" if torn else b"") + line + b"\n")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in the folder durable where the system can (Windows can't open folders)."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _mode_of(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags, 0o666 if mode is None else 0o600)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(descriptor, left) :]
+        if mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(descriptor, mode)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _patiently(act: Callable[[], None]) -> None:
+    """Retry while another program holds the file (Windows: access denied, sharing violation, lock violation)."""
+    pause = _FIRST_PAUSE
+    for attempt in range(_RETRIES):
+        try:
+            return act()
+        except PermissionError:
+            if attempt == _RETRIES - 1:
+                raise
+            time.sleep(pause)  # noqa: TID251 - nothing signals when the other program lets go
+            pause *= 2

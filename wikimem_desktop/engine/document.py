@@ -1,0 +1,403 @@
+"""One markdown file of a store as hosts read it, and edits of it that touch nothing else.
+
+Reading is tolerant: universal newlines, then every line boundary of `str.splitlines`; `##` starts an item, inside code
+fences too; the last `<!-- wikimem: … -->` line of an item is its metadata. Writing changes only the lines it must: a
+`Document` is immutable, every edit returns a new one whose other bytes are those of the old.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from .errors import ContentNotStorable, NotUtf8
+from .items import MemoryItem
+
+BOM = "\ufeff"
+_HEADING = re.compile(r"##\s+(.+?)\s*$")
+_METADATA = re.compile(r"<!--\s*wikimem:\s*(.*?)\s*-->\s*$")
+_METADATA_INSIDE = re.compile(r"(<!--\s*wikimem:)(.*?)(\s*-->\s*)$")
+_ODD_BREAK = re.compile(r"[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+_TITLE = re.compile(r"#(?:\s.*)?$")
+
+
+class Keep(Enum):
+    """A metadata field that an edit leaves as it is (None would remove its value)."""
+
+    KEEP = "keep"
+
+
+KEEP: Final = Keep.KEEP
+Field = str | None | Keep
+
+
+class Section(NamedTuple):
+    """One `##` section: its name, its text as hosts see it, and where its lines are.
+
+    Lines count from 0 over `str.splitlines`; `first_line` is the heading, `end_line` the one behind the last.
+    """
+
+    name: str
+    content: str
+    owner: str | None
+    source_conv: str | None
+    ts: str | None
+    first_line: int
+    end_line: int
+    effective: bool
+    """False for a shadowed section: a later one of the same name wins."""
+
+    def item(self, category: str) -> MemoryItem:
+        return MemoryItem(category, self.name, self.content, self.owner, self.source_conv, self.ts)
+
+
+def heading_name(line: str) -> str | None:
+    """The item name if hosts read the line as an item's heading."""
+    match = _HEADING.match(line) if line.startswith("##") else None
+    return " ".join(match[1].split()) if match else None
+
+
+def metadata_fields(line: str) -> dict[str, str] | None:
+    """The fields of a line that is wholly a wikimem comment, or None if it is text."""
+    if "<!--" not in line:
+        return None
+    match = _METADATA.match(line.strip())
+    if not match:
+        return None
+    fields: dict[str, str] = {}
+    for part in match[1].split("|"):
+        key, _, value = part.strip().partition("=")
+        if key and value:
+            fields[key.strip()] = value.strip()
+    return fields
+
+
+def check_content(content: str) -> None:
+    """Raise `ContentNotStorable` if a line of the text would split the item or be eaten as metadata."""
+    for number, line in enumerate(content.splitlines(), 1):
+        if heading_name(line) is not None:
+            raise ContentNotStorable(number, line, "heading")
+        if metadata_fields(line) is not None:
+            raise ContentNotStorable(number, line, "metadata")
+
+
+def render_metadata(owner: str | None, source_conv: str | None, ts: str | None) -> str | None:
+    """The metadata comment, or None when no field is set."""
+    pairs = [("owner", owner), ("source", source_conv), ("ts", ts)]
+    fields = [f"{key}={_field_value(value)}" for key, value in pairs if value and _field_value(value)]
+    return f"<!-- wikimem: {' | '.join(fields)} -->" if fields else None
+
+
+def _field_value(value: str) -> str:
+    """The value as it can stand in the comment: `|` separates fields, and the comment is one line."""
+    return " ".join(value.replace("|", "/").splitlines()).strip()
+
+
+class Document:
+    """The text of a category or day file, cut into sections."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: Path | None = None) -> Document:
+        """Raises `NotUtf8` naming `path`. A byte order mark stays part of the text."""
+        try:
+            return cls(data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise NotUtf8(path or Path("(no file)"), error.start) from error
+
+    def to_bytes(self) -> bytes:
+        return self.text.encode("utf-8")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Every line with its end, as it is on disk."""
+        return self.text.splitlines(keepends=True)
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        """All sections in file order, shadowed ones included."""
+        return list(_read_sections(self.text))
+
+    def items(self, category: str) -> list[MemoryItem]:
+        """The items a host sees: the last section of a name, at the place of its first."""
+        return [section.item(category) for section in self.effective().values()]
+
+    def effective(self) -> dict[str, Section]:
+        return {section.name: section for section in self.sections}
+
+    @property
+    def preamble(self) -> list[str]:
+        """The lines before the first section."""
+        return self.lines[: self.sections[0].first_line if self.sections else None]
+
+    @cached_property
+    def newline(self) -> str:
+        """The line end that most lines have; `\\n` when there is none."""
+        crlf = self.text.count("\r\n")
+        counts = {"\n": self.text.count("\n") - crlf, "\r\n": crlf, "\r": self.text.count("\r") - crlf}
+        return max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
+
+    def only_title_left(self) -> bool:
+        """Whether nothing is in the file but white space and at most one `#` title."""
+        if self.sections:
+            return False
+        left = [line for line in self.text.removeprefix(BOM).splitlines() if line.strip()]
+        return len(left) <= 1 and all(_TITLE.match(line) for line in left)
+
+    def with_content(self, name: str, content: str) -> Document:
+        """The text of the item of that name replaced; unchanged lines keep their bytes, metadata stays where it is.
+
+        Raises `KeyError` for an unknown name and `ContentNotStorable`.
+        """
+        check_content(content)
+        section = self.effective()[name]
+        body = self.lines[section.first_line + 1 : section.end_line]
+        heading = self.lines[section.first_line]
+        edited = _edit_body(body, content, self.newline, last_section=section.end_line == len(self.lines))
+        if edited and _line_end(heading) == "":
+            heading += self.newline
+        return self._with_lines(section.first_line, section.end_line, [heading, *edited])
+
+    def with_fields(self, name: str, *, owner: Field = KEEP, source_conv: Field = KEEP, ts: Field = KEEP) -> Document:
+        """Metadata fields of the item set (a text), removed (None) or left alone; only changed pairs are rewritten."""
+        section = self.effective()[name]
+        current = {"owner": section.owner, "source": section.source_conv, "ts": section.ts}
+        wanted = {"owner": owner, "source": source_conv, "ts": ts}
+        changes = {
+            key: None if value is None else _field_value(value)
+            for key, value in wanted.items()
+            if not isinstance(value, Keep) and (_field_value(value) if value else None) != current[key]
+        }
+        if not changes:
+            return self
+        first, end = section.first_line, section.end_line
+        for number in range(end - 1, first, -1):
+            if metadata_fields(self.lines[number]) is not None:
+                return self._with_lines(number, number + 1, [_set_fields(self.lines[number], changes)])
+        comment = render_metadata(changes.get("owner"), changes.get("source"), changes.get("ts"))
+        if comment is None:
+            return self
+        return self._with_lines(first, end, _append_line(self.lines[first:end], comment, self.newline))
+
+    def with_new_item(
+        self,
+        name: str,
+        content: str,
+        *,
+        owner: str | None = None,
+        source_conv: str | None = None,
+        ts: str | None = None,
+    ) -> Document:
+        """The item added behind all others; every byte of the old text stays in front of it."""
+        check_content(content)
+        comment = render_metadata(owner, source_conv, ts)
+        return Document(self.text + self._gap(self.text) + self._render(name, content, comment))
+
+    def with_entry(self, name: str, content: str, comment: str | None, *, before: int | None) -> Document:
+        """A section put in front of the one with index `before` (None: at the end): day files are sorted by time."""
+        check_content(content)
+        if before is None:
+            return Document(self.text + self._gap(self.text) + self._render(name, content, comment))
+        at = self.sections[before].first_line
+        head = "".join(self.lines[:at])
+        entry = self._gap(head) + self._render(name, content, comment) + self.newline
+        return Document(head + entry + "".join(self.lines[at:]))
+
+    def without_item(self, name: str) -> Document:
+        """All sections of that name gone (removing only the last would bring an earlier text back)."""
+        lines: list[str] = list(self.preamble)
+        for section in self.sections:
+            if section.name != name:
+                lines += self.lines[section.first_line : section.end_line]
+        return Document("".join(lines))
+
+    def _gap(self, head: str) -> str:
+        """What must stand between `head` and a new section: the end of its last line and one blank line."""
+        if not head:
+            return ""
+        lines = head.splitlines(keepends=True)
+        if _line_end(lines[-1]) == "":
+            return self.newline * (2 if lines[-1].strip() else 1)
+        return self.newline if lines[-1].strip() else ""
+
+    def _render(self, name: str, content: str, comment: str | None) -> str:
+        end = self.newline
+        text = f"## {name}{end}{end}"
+        if content.strip():
+            text += "".join(_with_ends(content.strip(), end))
+        if comment:
+            text += f"{end if content.strip() else ''}{comment}{end}"
+        return text
+
+    def _with_lines(self, first: int, end: int, replacement: Iterable[str]) -> Document:
+        lines = [*self.lines[:first], *replacement, *self.lines[end:]]
+        for before, line in enumerate(lines[1:]):
+            # A blank line that comes to stand behind a lone CR would merge with it into one CRLF.
+            if lines[before].endswith("\r") and line.startswith("\n"):
+                lines[before + 1] = "\r" + line
+        return Document("".join(lines))
+
+
+def _read_sections(text: str) -> Iterator[Section]:
+    """Cut a text into sections. Searches the whole text for headings: a store may hold a million lines."""
+    if _ODD_BREAK.search(text):
+        text = "".join(f"{line}\n" for line in text.splitlines())
+    headings = list(_headings(text))
+    last_of_name = {name: start for start, _, name in headings}
+    stops = [start for start, _, _ in headings[1:]] + [len(text)]
+    line = text.count("\n", 0, headings[0][0]) if headings else 0
+    for (start, heading_end, name), stop in zip(headings, stops, strict=True):
+        end_line = line + text.count("\n", start, stop) + (stop == len(text) and not text.endswith("\n"))
+        content, fields = _split_metadata(text[heading_end + 1 : stop])
+        yield Section(
+            name,
+            content,
+            fields.get("owner"),
+            fields.get("source"),
+            fields.get("ts"),
+            line,
+            end_line,
+            last_of_name[name] == start,
+        )
+        line = end_line
+
+
+def _headings(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and name of every item heading, in a text whose only line break is `\\n`."""
+    start = 0 if text.startswith("##") else text.find("\n##") + 1
+    while start > 0 or text.startswith("##", start):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        name = heading_name(text[start:end])
+        if name is not None:
+            yield start, end, name
+        start = text.find("\n##", end) + 1
+        if start == 0:
+            return
+
+
+def _split_metadata(body: str) -> tuple[str, Mapping[str, str]]:
+    """The text without its metadata lines, stripped, and the fields of the last one."""
+    fields: Mapping[str, str] = {}
+    kept: list[str] = []
+    kept_to = at = 0
+    while (at := body.find("<!--", at)) >= 0:
+        start = body.rfind("\n", 0, at) + 1
+        end = body.find("\n", at)
+        end = len(body) if end < 0 else end
+        found = metadata_fields(body[start:end])
+        if found is not None:
+            fields = found
+            kept.append(body[kept_to:start])
+            kept_to = end + 1
+        at = end
+    if not kept:
+        return body.strip(), fields
+    return ("".join(kept) + body[kept_to:]).strip(), fields
+
+
+def _line_end(line: str) -> str:
+    """The line break at the end of a line that `splitlines(keepends=True)` gave."""
+    return line[len(line.splitlines()[0]) :] if line else ""
+
+
+def _with_ends(text: str, newline: str) -> list[str]:
+    """Lines of a given text, each with an end: unusual separators are kept, all others become the file's own."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        end = _line_end(line)
+        lines.append(_bare(line) + (newline if end in ("", "\n", "\r\n", "\r") else end))
+    return lines
+
+
+def _bare(line: str) -> str:
+    return line[: len(line) - len(_line_end(line))]
+
+
+def _edit_body(body: list[str], content: str, newline: str, *, last_section: bool) -> list[str]:
+    """The body lines of a section with its text replaced by line difference."""
+    text_at = [index for index, line in enumerate(body) if metadata_fields(line) is None]
+    solid = [index for index in text_at if body[index].strip()]
+    new = _with_ends(content.strip(), newline)
+    if not solid:
+        return _fill_empty_body(body, new, newline, last_section=last_section)
+    text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
+    old = [_bare(body[index]) for index in text_at]
+    old[0] = old[0].lstrip()
+    old[-1] = old[-1].rstrip()
+    out = body[: solid[0]]
+    difference = difflib.SequenceMatcher(None, old, [_bare(line) for line in new], autojunk=False)
+    for tag, i1, i2, j1, j2 in difference.get_opcodes():
+        if tag != "equal":
+            out += new[j1:j2]
+        for offset in range(i1, i2):
+            at = text_at[offset]
+            if tag == "equal":
+                out.append(_kept_line(body[at], old, offset, j1 + offset - i1, len(new), newline))
+            stop = text_at[offset + 1] if offset + 1 < len(text_at) else at + 1
+            out += body[at + 1 : stop]
+    if new and _line_end(body[solid[-1]]) == "" and metadata_fields(out[-1]) is None:
+        out[-1] = _bare(out[-1])
+    return out + body[solid[-1] + 1 :]
+
+
+def _kept_line(raw: str, old: list[str], offset: int, new_offset: int, new_count: int, newline: str) -> str:
+    """An unchanged line as it was, unless white space that reading strips at the text's ends would now show inside."""
+    bare, end = _bare(raw), _line_end(raw)
+    if offset == 0 and new_offset > 0:
+        bare = bare.lstrip()
+    if offset == len(old) - 1 and new_offset < new_count - 1:
+        bare = bare.rstrip()
+    return bare + (end or newline)
+
+
+def _fill_empty_body(body: list[str], new: list[str], newline: str, *, last_section: bool) -> list[str]:
+    """Text for a section that has none: behind the heading's blank line, in front of metadata."""
+    if not new:
+        return body
+    blank = bool(body) and not body[0].strip()
+    head = [body[0] if _line_end(body[0]) else body[0] + newline] if blank else [newline]
+    tail = body[1:] if blank else body
+    gap = bool(tail[0].strip()) if tail else not last_section
+    return [*head, *new, *([newline] if gap else []), *tail]
+
+
+def _append_line(lines: list[str], line: str, newline: str) -> list[str]:
+    """`line` as its own paragraph behind the last line that is not blank."""
+    last = max(index for index, text in enumerate(lines) if text.strip() or index == 0)
+    head, tail = lines[: last + 1], lines[last + 1 :]
+    end = _line_end(head[-1])
+    head[-1] = head[-1] + ("" if end else newline)
+    return [*head, newline, line + (newline if end or tail else ""), *tail]
+
+
+def _set_fields(line: str, changes: Mapping[str, str | None]) -> str:
+    """The comment line with the pairs of `changes` rewritten, added or (None) taken out; all else as it was."""
+    bare, end = _bare(line), _line_end(line)
+    match = _METADATA_INSIDE.search(bare)
+    if match is None:
+        return line
+    opening, inside, closing = match.groups()
+    parts: list[str] = inside.split("|")
+    for key, value in changes.items():
+        at = [i for i, part in enumerate(parts) if part.strip().partition("=")[0].strip() == key and "=" in part]
+        if value is None:
+            parts = [part for i, part in enumerate(parts) if i not in at]
+        elif at:
+            before, _, old = parts[at[-1]].partition("=")
+            trailing = old[len(old.rstrip()) :]
+            leading = old[: len(old) - len(old.lstrip())] if old.strip() else ""
+            parts[at[-1]] = f"{before}={leading}{value}{trailing}"
+        elif any(part.strip() for part in parts):
+            parts[-1] = parts[-1].rstrip() + " "
+            parts.append(f" {key}={value}")
+        else:
+            parts = [f" {key}={value}"]
+    return bare[: match.start()] + opening + "|".join(parts) + (closing or " -->") + end

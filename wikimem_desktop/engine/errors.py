@@ -1,0 +1,154 @@
+"""What can go wrong with a memory store, as exceptions that carry what a person needs to know.
+
+WikimemError
+├── InvalidCategory, InvalidItemName, InvalidTimeRange, InvalidDiaryEntry   (ValueError too)
+├── ContentNotStorable                                       (ValueError too)
+└── StoreError
+    ├── StoreNotFound        the folder is missing, no folder, or not readable
+    ├── UnreadableFile       one file can't be read
+    │   └── NotUtf8          … because its bytes are no UTF-8
+    ├── ItemNotFound         the item to edit is not (or no longer) there
+    ├── Conflict             the item changed on disk meanwhile; carries all three texts
+    ├── ReadOnlyStore        the store was opened for reading
+    ├── OutsideStore         a symlink would make us write outside the store
+    └── WriteFailed          the system refused; the old file is untouched
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .items import MemoryItem
+
+
+class WikimemError(Exception):
+    """Base of everything the engine raises on purpose."""
+
+
+class InvalidCategory(WikimemError, ValueError):
+    """The name can't be a category: hosts accept `[a-z0-9_][a-z0-9_-]*` only."""
+
+    def __init__(self, category: str) -> None:
+        super().__init__(
+            f"{category!r} is no category name: use lower-case letters, digits, '_' and '-', "
+            "and start with a letter, digit or '_'"
+        )
+        self.category = category
+
+
+class InvalidItemName(WikimemError, ValueError):
+    """The name can't be an item: it is empty or holds a character that links and headings reserve."""
+
+    def __init__(self, name: str, reserved: str | None) -> None:
+        reason = "it is empty" if reserved is None else f"it contains {reserved!r}"
+        super().__init__(f"{name!r} is no item name: {reason}")
+        self.name = name
+        self.reserved = reserved
+
+
+class InvalidTimeRange(WikimemError, ValueError):
+    """The window is not a pair of `YYYY-MM-DD` days."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__(f"{value!r} is no time range: give two days, YYYY-MM-DD")
+        self.value = value
+
+
+class InvalidDiaryEntry(WikimemError, ValueError):
+    """A diary entry needs text, a day `YYYY-MM-DD` and a time `HH:MM`."""
+
+
+class ContentNotStorable(WikimemError, ValueError):
+    """A line of the text would be read back as something else than text.
+
+    `line` counts from 1 in the given text; `kind` is "heading" or "metadata".
+    """
+
+    def __init__(self, line: int, text: str, kind: str) -> None:
+        meaning = "the start of another item" if kind == "heading" else "metadata, and hide it"
+        super().__init__(f"line {line} ({text.strip()!r}) would be read as {meaning}")
+        self.line = line
+        self.text = text
+        self.kind = kind
+
+
+class StoreError(WikimemError):
+    """Reading or writing the folder failed."""
+
+
+class StoreNotFound(StoreError):
+    """There is no readable folder at the path."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class UnreadableFile(StoreError):
+    """One file of the store can't be read; the others can."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path.name}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class NotUtf8(UnreadableFile):
+    """The bytes are no UTF-8; `offset` is where the first bad byte stands."""
+
+    def __init__(self, path: Path, offset: int) -> None:
+        super().__init__(path, f"not UTF-8 (byte {offset})")
+        self.offset = offset
+
+
+class ItemNotFound(StoreError):
+    """The item to edit is not in the store."""
+
+    def __init__(self, category: str, name: str) -> None:
+        super().__init__(f"there is no item {category}:{name}")
+        self.category = category
+        self.name = name
+
+
+class Conflict(StoreError):
+    """The item on disk is no longer the one the edit was based on. Nothing was written.
+
+    `base` is what the edit started from, `theirs` what is on disk now (None: the item is gone), `mine` the text that
+    was to be written.
+    """
+
+    def __init__(self, base: MemoryItem | None, theirs: MemoryItem | None, mine: str) -> None:
+        address = (base or theirs).address if (base or theirs) else "the item"  # type: ignore[union-attr]
+        super().__init__(f"{address} changed on disk meanwhile")
+        self.base = base
+        self.theirs = theirs
+        self.mine = mine
+
+
+class ReadOnlyStore(StoreError):
+    """The store is open for reading only."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(f"{root} is open read-only")
+        self.root = root
+
+
+class OutsideStore(StoreError):
+    """The file is a symlink to a place outside the store; writing there needs a person's consent."""
+
+    def __init__(self, path: Path, target: Path) -> None:
+        super().__init__(f"{path.name} leads to {target}, outside the store")
+        self.path = path
+        self.target = target
+
+
+class WriteFailed(StoreError):
+    """The system refused a write; what was on disk before is still there, whole."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path.name} could not be written: {reason}")
+        self.path = path
+        self.reason = reason

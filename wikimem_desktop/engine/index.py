@@ -1,0 +1,333 @@
+"""The index of a store: frozen snapshots, made step by step, and the façade hosts know as `MemoryIndex`.
+
+Building and refreshing are generators. Each step does little (one file, at most 400 items), then yields its progress;
+who drives them may stop at any step, and the snapshot in use stays as it was. numpy is loaded by the first build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .items import MemoryItem, RetrievalResult
+from .retrieval import retrieve
+from .store import CategoryFile, MemoryStore
+from .tokens import uses_jieba
+
+if TYPE_CHECKING:
+    from .bm25 import LongTerms, Postings, Rows, TokenBatch
+
+_ITEMS_PER_STEP = 400
+_CHARACTERS_PER_STEP = 100_000
+_COMPACT_SHARE = 0.1
+"""Rebuild the postings when this share of the rows was added or removed since."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a build is: `done` of `total` files."""
+
+    done: int
+    total: int
+
+
+class CategoryRows:
+    """The rows of one category's items: by name, and in file order."""
+
+    __slots__ = ("by_name", "in_order")
+
+    def __init__(self, by_name: dict[str, int]) -> None:
+        import numpy as np
+
+        self.by_name = by_name
+        self.in_order: Rows = np.fromiter(by_name.values(), np.int32, len(by_name))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A store as it was indexed: never changes, so any thread may search it.
+
+    A row is an item's number in the postings; `items[row]` is None for removed rows, `order[row]` its place in the
+    store; `rows` finds it. `base_rows` rows were there at the last full build.
+    """
+
+    revision: int
+    files: tuple[CategoryFile, ...]
+    postings: Postings
+    items: tuple[MemoryItem | None, ...]
+    order: Rows
+    rows: dict[str, CategoryRows]
+    base_rows: int
+    removed_rows: int
+
+    @property
+    def item_count(self) -> int:
+        return len(self.items) - self.removed_rows
+
+    def row(self, category: str, name: str) -> int | None:
+        rows = self.rows.get(category)
+        return None if rows is None else rows.by_name.get(name)
+
+    def item(self, category: str, name: str) -> MemoryItem | None:
+        row = self.row(category, name)
+        return None if row is None else self.items[row]
+
+
+Steps = Generator[Progress, None, Snapshot]
+
+
+def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
+    """Read every file and index it from nothing."""
+    from .bm25 import LongTerms
+
+    revision = store.revision
+    categories = store.categories()
+    files: list[CategoryFile] = []
+    batches: list[TokenBatch] = []
+    long_terms = LongTerms()
+    row = 0
+    for number, category in enumerate(categories):
+        file = store.read(category)
+        files.append(file)
+        for texts in _batches(file.items):
+            batches.append(_encode(texts, row, long_terms, jieba=uses_jieba(use_jieba)))
+            row += len(texts)
+            yield Progress(number, len(categories))
+        if not file.items:
+            yield Progress(number, len(categories))
+    snapshot = _assemble(revision, files, batches, long_terms, jieba=uses_jieba(use_jieba))
+    yield Progress(len(categories), len(categories))
+    return snapshot
+
+
+def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | None = None) -> Steps:
+    """The snapshot after the named categories changed (None: look at all of them). One changed file costs one file."""
+    revision = store.revision
+    before = {file.category: file for file in old.files}
+    names = set(store.categories())
+    suspects = (names | before.keys()) if changed is None else set(changed)
+    after = {category: file for category, file in before.items() if category in names or category not in suspects}
+    edited: list[tuple[CategoryFile | None, CategoryFile | None]] = []
+    for number, category in enumerate(sorted(suspects)):
+        file = store.read(category) if category in names else None
+        known = before.get(category)
+        if file is not known:
+            edited.append((known, file))
+        if file is not None:
+            after[category] = file
+        yield Progress(number, len(suspects))
+    files = tuple(after[category] for category in sorted(after))
+    if not edited:
+        return Snapshot(revision, files, old.postings, old.items, old.order, old.rows, old.base_rows, old.removed_rows)
+    snapshot = _apply_edits(old, revision, files, edited)
+    yield Progress(len(suspects), len(suspects))
+    if _worn(snapshot):
+        snapshot = yield from _compact_steps(snapshot)
+    return snapshot
+
+
+def run_to_end(steps: Generator[Any, None, _T]) -> _T:
+    """Drive a generator without looking at its progress."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            result: _T = stop.value
+            return result
+
+
+def _encode(texts: Sequence[str], row: int, long_terms: LongTerms, *, jieba: bool) -> TokenBatch:
+    from .bm25 import encode
+
+    return encode(texts, row, long_terms, jieba=jieba)
+
+
+def _batches(items: Sequence[MemoryItem]) -> Iterable[list[str]]:
+    """Index texts in portions that keep one step short."""
+    batch: list[str] = []
+    size = 0
+    for item in items:
+        batch.append(item.index_text)
+        size += len(batch[-1])
+        if len(batch) >= _ITEMS_PER_STEP or size >= _CHARACTERS_PER_STEP:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _assemble(
+    revision: int,
+    files: Sequence[CategoryFile],
+    batches: Sequence[TokenBatch],
+    long_terms: LongTerms,
+    *,
+    jieba: bool,
+) -> Snapshot:
+    import numpy as np
+
+    from .bm25 import Postings, build_segment
+
+    empty = np.empty(0, np.int32)
+    lengths = np.concatenate([empty, *(batch.lengths for batch in batches)])
+    estimates = np.concatenate([empty, *(batch.estimates for batch in batches)])
+    postings = Postings((build_segment(batches),), (), lengths, estimates, long_terms, jieba)
+    items: list[MemoryItem | None] = []
+    rows: dict[str, CategoryRows] = {}
+    for file in files:
+        first = len(items)
+        rows[file.category] = CategoryRows({item.name: first + at for at, item in enumerate(file.items)})
+        items += file.items
+    order = np.arange(len(items), dtype=np.int32)
+    return Snapshot(revision, tuple(files), postings, tuple(items), order, rows, len(items), 0)
+
+
+def _apply_edits(
+    old: Snapshot,
+    revision: int,
+    files: tuple[CategoryFile, ...],
+    edited: Sequence[tuple[CategoryFile | None, CategoryFile | None]],
+) -> Snapshot:
+    """Rows of unchanged texts stay; removed texts leave, new ones come behind all rows."""
+    items = list(old.items)
+    rows = dict(old.rows)
+    gone: list[int] = []
+    gone_texts: list[str] = []
+    new_texts: list[str] = []
+    for before, after in edited:
+        category = (before or after).category  # type: ignore[union-attr]
+        known = dict(rows.pop(category).by_name) if category in rows else {}
+        fresh: dict[str, int] = {}
+        for item in after.items if after else ():
+            row = known.get(item.name)
+            current = None if row is None else items[row]
+            if row is not None and current is not None and current.content == item.content:
+                items[row] = item
+                fresh[item.name] = known.pop(item.name)
+            else:
+                fresh[item.name] = len(items)
+                items.append(item)
+                new_texts.append(item.index_text)
+        for row in known.values():
+            leaving = items[row]
+            assert leaving is not None
+            gone.append(row)
+            gone_texts.append(leaving.index_text)
+            items[row] = None
+        if after:
+            rows[category] = CategoryRows(fresh)
+    postings = old.postings.without_documents(gone, gone_texts) if gone else old.postings
+    postings = postings.with_documents(new_texts) if new_texts else postings
+    order = _order(files, rows, len(items))
+    return Snapshot(revision, files, postings, tuple(items), order, rows, old.base_rows, old.removed_rows + len(gone))
+
+
+def _order(files: Sequence[CategoryFile], rows: dict[str, CategoryRows], count: int) -> Rows:
+    """The place of every row in the store: categories sorted, then file order."""
+    import numpy as np
+
+    placed = np.concatenate([np.empty(0, np.int32), *(rows[file.category].in_order for file in files)])
+    order = np.full(count, count, np.int32)
+    order[placed] = np.arange(len(placed), dtype=np.int32)
+    return order
+
+
+def _worn(snapshot: Snapshot) -> bool:
+    added = len(snapshot.items) - snapshot.base_rows
+    return added + snapshot.removed_rows > _COMPACT_SHARE * max(snapshot.base_rows, 1)
+
+
+def _compact_steps(snapshot: Snapshot) -> Steps:
+    """The same contents with fresh postings: no removed rows, one segment."""
+    from .bm25 import LongTerms
+
+    batches: list[TokenBatch] = []
+    long_terms = LongTerms()
+    row = 0
+    for number, file in enumerate(snapshot.files):
+        for texts in _batches(file.items):
+            batches.append(_encode(texts, row, long_terms, jieba=snapshot.postings.jieba))
+            row += len(texts)
+            yield Progress(number, len(snapshot.files))
+    return _assemble(snapshot.revision, snapshot.files, batches, long_terms, jieba=snapshot.postings.jieba)
+
+
+class MemoryIndex:
+    """Retrieval over a store, always fresh with respect to the store's own writes.
+
+    Edits by others reach it through `rebuild()` or `refresh(changed)`. The vector parameters have their place in the
+    signature; until `engine.vectors` exists, ranking is BM25 alone and `embedding_used` is False.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        *,
+        use_jieba: bool | None = None,
+        embedder: object | None = None,
+        vectors_dir: Path | str | None = None,
+        fusion_weight: float = 0.5,
+        binary_threshold: int = 10_000,
+    ) -> None:
+        self.store = store
+        self.embedder = embedder
+        self.vectors_dir = Path(vectors_dir) if vectors_dir is not None else store.root
+        self.fusion_weight = fusion_weight
+        self.binary_threshold = binary_threshold
+        self._use_jieba = use_jieba
+        self._snapshot: Snapshot | None = None
+
+    def build_steps(self) -> Steps:
+        """Index from nothing, step by step; the result is in use when the generator has ended."""
+        self._snapshot = yield from build_steps(self.store, use_jieba=self._use_jieba)
+        return self._snapshot
+
+    def refresh_steps(self, changed: Iterable[str] | None = None) -> Steps:
+        """Follow changes of the named categories (None: of any), step by step."""
+        if self._snapshot is None:
+            return (yield from self.build_steps())
+        self._snapshot = yield from refresh_steps(self._snapshot, self.store, changed)
+        return self._snapshot
+
+    def rebuild(self) -> None:
+        run_to_end(self.build_steps())
+
+    def refresh(self, changed_categories: Iterable[str] | None = None) -> None:
+        run_to_end(self.refresh_steps(changed_categories))
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The index as it is now, refreshed first if the store was written since."""
+        if self._snapshot is None or self._snapshot.revision != self.store.revision:
+            self.refresh()
+        assert self._snapshot is not None
+        return self._snapshot
+
+    def retrieve(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        budget_tokens: int | None = None,
+        expand_links: bool = True,
+        explain: bool = False,
+        time_range: tuple[str, str] | None = None,
+        tz: tzinfo | None = None,
+    ) -> RetrievalResult:
+        """What a host injects for the query; see `engine.retrieval.retrieve`."""
+        return retrieve(
+            self.snapshot,
+            self.store.diary,
+            query,
+            limit=limit,
+            budget_tokens=budget_tokens,
+            expand_links=expand_links,
+            explain=explain,
+            time_range=time_range,
+            tz=tz,
+        )

@@ -1,0 +1,211 @@
+"""What is wrong or surprising in a store: traps of the format that hosts fall into silently.
+
+A `Problem` names a kind, a place and the words it is about; the sentences a person reads are made elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from .document import BOM, Document, Section, heading_name, metadata_fields
+from .errors import InvalidCategory, NotUtf8
+from .index import Snapshot
+from .items import validate_category
+from .journal import Journal
+from .links import find_wiki_links
+from .markdown import code_lines
+from .store import CategoryFile
+
+_ODD_SEPARATOR = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]|\r(?!\n)")
+
+
+class Kind(StrEnum):
+    """What kind of problem it is."""
+
+    UNRESOLVED_LINK = "unresolved-link"
+    AMBIGUOUS_LINK = "ambiguous-link"
+    SHADOWED = "shadowed"
+    HEADING_IN_FENCE = "heading-in-fence"
+    METADATA_IN_FENCE = "metadata-in-fence"
+    BOM_BEFORE_HEADING = "bom-before-heading"
+    ODD_SEPARATOR = "odd-separator"
+    NOT_UTF8 = "not-utf8"
+    UNREADABLE = "unreadable"
+    FOREIGN_NAME = "foreign-name"
+    BROKEN_JOURNAL_LINE = "broken-journal-line"
+    SAME_MINUTE = "same-minute"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding. `line` counts from 1 (0: the whole file); `subject` is what it is about, `detail` more of it."""
+
+    kind: Kind
+    path: Path
+    line: int
+    subject: str
+    category: str | None = None
+    item: str | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A wiki-link with the place it stands at."""
+
+    category: str
+    name: str
+    path: Path
+    line: int
+    from_item: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What one category file shows by itself, and the links that only the whole store can judge."""
+
+    problems: tuple[Problem, ...]
+    links: tuple[PlacedLink, ...]
+
+
+def check_file(file: CategoryFile) -> FileReport:
+    """Check one category file as it is on disk now."""
+    if file.error is not None:
+        kind = Kind.NOT_UTF8 if isinstance(file.error, NotUtf8) else Kind.UNREADABLE
+        problem = Problem(kind, file.path, 0, file.path.name, file.category, detail=file.error.reason)
+        return FileReport((problem,), ())
+    try:
+        document = Document.from_bytes(file.path.read_bytes(), file.path)
+    except (OSError, NotUtf8):
+        return FileReport((), ())
+    return FileReport(tuple(_text_problems(document, file)), tuple(_links(document, file)))
+
+
+def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Problem]:
+    """Links whose target is missing, and links to a name that stands more than once in its file."""
+    shadowed = {(s.item.category, s.item.name) for file in snapshot.files for s in file.shadowed}
+    problems = []
+    for report in reports:
+        for link in report.links:
+            rendered = f"[[{link.category}:{link.name}]]"
+            place = (link.path, link.line, rendered, link.path.stem, link.from_item)
+            if snapshot.row(link.category, link.name) is None:
+                problems.append(Problem(Kind.UNRESOLVED_LINK, *place))
+            elif (link.category, link.name) in shadowed:
+                problems.append(Problem(Kind.AMBIGUOUS_LINK, *place))
+    return problems
+
+
+def check_journal(journal: Journal) -> list[Problem]:
+    journal.entries()
+    return [Problem(Kind.BROKEN_JOURNAL_LINE, journal.path, line, journal.path.name) for line in journal.broken_lines]
+
+
+def check_diary(folder: Path, days: Sequence[str]) -> list[Problem]:
+    """Day files that can't be read, and minutes that stand twice (a windowed run shows only one of them)."""
+    problems: list[Problem] = []
+    for day in days:
+        path = folder / f"{day}.md"
+        try:
+            document = Document.from_bytes(path.read_bytes(), path)
+        except NotUtf8 as error:
+            problems.append(Problem(Kind.NOT_UTF8, path, 0, path.name, day, detail=error.reason))
+            continue
+        except OSError as error:
+            problems.append(Problem(Kind.UNREADABLE, path, 0, path.name, day, detail=error.strerror or str(error)))
+            continue
+        seen: set[str] = set()
+        for section in document.sections:
+            if section.name in seen:
+                line = _physical_line(document, section.first_line)
+                problems.append(Problem(Kind.SAME_MINUTE, path, line, section.name, day, section.name))
+            seen.add(section.name)
+    return problems
+
+
+def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:
+    try:
+        validate_category(file.category)
+    except InvalidCategory:
+        yield Problem(Kind.FOREIGN_NAME, file.path, 0, file.path.name, file.category)
+    if document.text.startswith(BOM) and document.lines and heading_name(document.lines[0].removeprefix(BOM)):
+        name = heading_name(document.lines[0].removeprefix(BOM)) or ""
+        yield Problem(Kind.BOM_BEFORE_HEADING, file.path, 1, name, file.category)
+    yield from _shadowed(document, file)
+    yield from _fenced(document, file)
+    yield from _odd_separators(document, file)
+
+
+def _shadowed(document: Document, file: CategoryFile) -> Iterator[Problem]:
+    effective = document.effective()
+    for section in document.sections:
+        if not section.effective:
+            line = _physical_line(document, section.first_line)
+            winner = _physical_line(document, effective[section.name].first_line)
+            yield Problem(Kind.SHADOWED, file.path, line, section.name, file.category, section.name, str(winner))
+
+
+def _fenced(document: Document, file: CategoryFile) -> Iterator[Problem]:
+    if "```" not in document.text and "~~~" not in document.text:
+        return
+    bare = [line.splitlines()[0] for line in document.lines]
+    for number, (line, code) in enumerate(zip(bare, code_lines(bare), strict=True)):
+        if not code:
+            continue
+        name = heading_name(line)
+        if name is not None:
+            place = _physical_line(document, number)
+            yield Problem(Kind.HEADING_IN_FENCE, file.path, place, name, file.category, name)
+        elif metadata_fields(line) is not None:
+            section = _section_at(document, number)
+            place = _physical_line(document, number)
+            item = section.name if section else None
+            yield Problem(Kind.METADATA_IN_FENCE, file.path, place, item or file.category, file.category, item)
+
+
+def _odd_separators(document: Document, file: CategoryFile) -> Iterator[Problem]:
+    """One problem an item: a text pasted from elsewhere may hold hundreds."""
+    if not _ODD_SEPARATOR.search(document.text):
+        return
+    seen: set[str | None] = set()
+    for number, line in enumerate(document.lines):
+        found = _ODD_SEPARATOR.search(line)
+        if found is None:
+            continue
+        section = _section_at(document, number)
+        item = section.name if section else None
+        if item not in seen:
+            seen.add(item)
+            place = _physical_line(document, number)
+            detail = f"U+{ord(found[0]):04X}"
+            yield Problem(Kind.ODD_SEPARATOR, file.path, place, item or file.category, file.category, item, detail)
+
+
+def _links(document: Document, file: CategoryFile) -> Iterator[PlacedLink]:
+    """Links of the sections that hosts see."""
+    if "[[" not in document.text:
+        return
+    for section in document.sections:
+        if not section.effective or "[[" not in section.content:
+            continue
+        for number in range(section.first_line + 1, section.end_line):
+            line = document.lines[number]
+            if "[[" in line and metadata_fields(line.splitlines()[0]) is None:
+                for span in find_wiki_links(line.splitlines()[0]):
+                    place = _physical_line(document, number)
+                    yield PlacedLink(span.link.category, span.link.name, file.path, place, section.name)
+
+
+def _section_at(document: Document, line: int) -> Section | None:
+    return next((s for s in document.sections if s.first_line <= line < s.end_line), None)
+
+
+def _physical_line(document: Document, index: int) -> int:
+    """The number from 1 that a text editor shows: unusual separators do not count there."""
+    if not _ODD_SEPARATOR.search(document.text):
+        return index + 1
+    return 1 + sum(line.endswith(("\n", "\r")) for line in document.lines[:index])

@@ -1,0 +1,304 @@
+"""A memory store on disk: tolerant reading, strict and lossless writing.
+
+Reading re-reads only files that changed. Writing reads the file anew, edits its bytes, compares once more right before
+the atomic replace and starts over when another program was faster, so that no one's text is lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .atomic import read_or_none, remove_file, replace_file
+from .diary import Diary
+from .document import KEEP, Document
+from .errors import Conflict, ItemNotFound, OutsideStore, ReadOnlyStore, StoreNotFound, UnreadableFile, WriteFailed
+from .items import MemoryItem, sanitize_item_name, validate_category
+from .journal import Journal, now_iso
+from .layout import JOURNAL_FILE, LAYOUTS, Layout, detect_layout
+
+_WRITE_ATTEMPTS = 50
+_SETTLED_NS = 2_000_000_000
+"""A file changed less than this before it was read may change again without a new time stamp (FAT counts in 2 s)."""
+_STALE_TEMPORARY_S = 60.0
+
+Stamp = tuple[int, int, int]
+"""Modification time in ns, size in bytes, inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shadowed:
+    """A section that hosts ignore because a later one has its name; `occurrence` counts from 0 in the file."""
+
+    item: MemoryItem
+    occurrence: int
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryFile:
+    """One category file as last read. `error` is set (and `items` empty) when it can't be read."""
+
+    category: str
+    path: Path
+    digest: bytes
+    items: tuple[MemoryItem, ...] = ()
+    shadowed: tuple[Shadowed, ...] = ()
+    error: UnreadableFile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    file: CategoryFile
+    stamp: Stamp
+    settled: bool
+
+
+class MemoryStore:
+    """Read and write access to a folder of category files.
+
+    `layout` is "flat", "category", "wiki" or None to see for itself. A missing folder is an empty store and is made by
+    the first write. Raises `StoreNotFound` when the path is no folder or can't be read.
+    """
+
+    def __init__(self, root: Path | str, *, layout: str | None = None, read_only: bool = False) -> None:
+        self.root = Path(root)
+        self.read_only = read_only
+        self._check_root()
+        self.layout: Layout = LAYOUTS[layout] if layout else detect_layout(self.root)
+        self.journal = Journal(self.root / JOURNAL_FILE)
+        self.diary = Diary(self.layout.diary_folder(self.root), self.journal, read_only=read_only)
+        self._readings: dict[str, _Reading] = {}
+        self._revision = 0
+        self._consented: set[Path] = set()
+
+    def _check_root(self) -> None:
+        if self.root.exists() and not self.root.is_dir():
+            raise StoreNotFound(self.root, "is not a folder")
+        if self.root.exists() and not os.access(self.root, os.R_OK | os.X_OK):
+            raise StoreNotFound(self.root, "can't be read")
+
+    @property
+    def revision(self) -> int:
+        """Counts our own writes to categories (not to the diary)."""
+        return self._revision
+
+    @property
+    def folder(self) -> Path:
+        """Where the category files are."""
+        return self.layout.category_folder(self.root)
+
+    def path(self, category: str) -> Path:
+        return self.folder / f"{category}.md"
+
+    # ------------------------------------------------------------ reading
+
+    def categories(self) -> list[str]:
+        """All categories, sorted, files that can't be read included."""
+        try:
+            return sorted(name[:-3] for name in os.listdir(self.folder) if name.endswith(".md"))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StoreNotFound(self.folder, error.strerror or str(error)) from error
+
+    def items(self, category: str | None = None) -> list[MemoryItem]:
+        """Items in store order: categories sorted, then file order; unreadable files have none."""
+        files = self.files() if category is None else [self.read(category)]
+        return [item for file in files for item in file.items]
+
+    def get(self, category: str, name: str) -> MemoryItem | None:
+        wanted = " ".join(name.split())
+        return next((item for item in self.read(category).items if item.name == wanted), None)
+
+    def files(self) -> list[CategoryFile]:
+        """Every category file as it is on disk now, sorted by category."""
+        return [self.read(category) for category in self.categories()]
+
+    def unreadable(self) -> list[UnreadableFile]:
+        """Why category files were set aside: not UTF-8, no permission, a folder or a dangling link named `x.md` …"""
+        return [file.error for file in self.files() if file.error is not None]
+
+    def read(self, category: str) -> CategoryFile:
+        """The category's file, from memory when it has not changed. A missing file is an empty category."""
+        path = self.path(category)
+        stamp = _stamp(path)
+        known = self._readings.get(category)
+        if known and known.settled and known.stamp == stamp:
+            return known.file
+        now = time.time_ns()
+        file = _read_category_file(category, path)
+        if known and known.file.digest == file.digest and file.error is None:
+            file = known.file
+        self._readings[category] = _Reading(file, stamp, now - stamp[0] > _SETTLED_NS)
+        return file
+
+    # ------------------------------------------------------------ writing
+
+    def add(
+        self,
+        category: str,
+        name: str,
+        content: str,
+        *,
+        owner: str | None = None,
+        source_conv: str | None = None,
+        ts: str | None = None,
+    ) -> MemoryItem:
+        """Insert an item at the end of its category, or replace the text of the one with that name in place.
+
+        `ts` defaults to now; a replaced item keeps its owner and source unless they are given. Raises
+        `InvalidCategory`, `InvalidItemName`, `ContentNotStorable`, and what every write raises: `ReadOnlyStore`,
+        `OutsideStore`, `NotUtf8`, `WriteFailed`.
+        """
+        validate_category(category)
+        name = sanitize_item_name(name)
+        ts = ts or now_iso()
+        actions: list[str] = []
+
+        def edit(document: Document) -> Document:
+            exists = name in document.effective()
+            actions.append("update" if exists else "add")
+            if not exists:
+                return document.with_new_item(name, content, owner=owner, source_conv=source_conv, ts=ts)
+            return document.with_content(name, content).with_fields(
+                name, owner=owner or KEEP, source_conv=source_conv or KEEP, ts=ts
+            )
+
+        document = self._write(category, edit)
+        self._record(actions[-1], category, name, owner=owner, source_conv=source_conv)
+        return document.effective()[name].item(category)
+
+    def update(self, category: str, name: str, content: str, *, base: MemoryItem | None = None) -> MemoryItem:
+        """Replace the text of an item; its metadata stays. Nothing is written when the text is the same.
+
+        `base` is the item as the caller read it. When another program changed that very item since, `Conflict` is
+        raised; changes to other items of the file are kept. Raises `ItemNotFound` without a base.
+        """
+
+        def edit(document: Document) -> Document:
+            section = document.effective().get(name)
+            theirs = section.item(category) if section else None
+            if base is not None and theirs != base:
+                raise Conflict(base, theirs, content)
+            if theirs is None:
+                raise ItemNotFound(category, name)
+            return document.with_content(name, content)
+
+        before = self._revision
+        document = self._write(category, edit)
+        item = document.effective()[name].item(category)
+        if self._revision != before:
+            self._record("update", category, name, owner=item.owner, source_conv=item.source_conv)
+        return item
+
+    def remove(self, category: str, name: str, *, owner: str | None = None) -> bool:
+        """Remove all sections of that name; False when there is none.
+
+        The file goes with its last item when only a title is left; prose stays.
+        """
+        wanted = " ".join(name.split())
+        found: list[bool] = []
+
+        def edit(document: Document) -> Document:
+            found.append(wanted in document.effective())
+            return document.without_item(wanted)
+
+        self._write(category, edit)
+        if found[-1]:
+            self._record("remove", category, wanted, owner=owner)
+        return found[-1]
+
+    def allow_outside(self, path: Path) -> None:
+        """A person agreed that this symlinked file may be written though it lies outside the store."""
+        self._consented.add(path)
+
+    def sweep_temporary_files(self) -> None:
+        """Delete temporary files that a crash of ours left behind."""
+        for folder in {self.root, self.folder, self.diary.folder}:
+            for path in folder.glob(".wikimem-*.tmp"):
+                with contextlib.suppress(OSError):
+                    if time.time() - path.stat().st_mtime > _STALE_TEMPORARY_S:
+                        path.unlink()
+
+    def _write(self, category: str, edit: Callable[[Document], Document]) -> Document:
+        """Apply an edit to the category's file as it is now; again on the new bytes if it changes meanwhile."""
+        if self.read_only:
+            raise ReadOnlyStore(self.root)
+        path = self.path(category)
+        target = self._target(path)
+        for _ in range(_WRITE_ATTEMPTS):
+            old = read_or_none(path)
+            before = Document.from_bytes(old, path) if old is not None else Document(f"# {category}\n")
+            after = edit(before)
+            if after.text == before.text:
+                return after
+            if self._replace(path, target, after, lambda old=old: read_or_none(path) == old):  # type: ignore[misc]
+                self._revision += 1
+                return after
+        raise WriteFailed(path, "another program keeps changing it")
+
+    def _replace(self, path: Path, target: Path, document: Document, still_current: Callable[[], bool]) -> bool:
+        if document.only_title_left():
+            if still_current():
+                remove_file(path)
+                return True
+            return False
+        return replace_file(target, document.to_bytes(), still_current)
+
+    def _target(self, path: Path) -> Path:
+        """The real file behind the path. Raises `OutsideStore` until a person has agreed to write there."""
+        target = path.resolve()
+        if not target.is_relative_to(self.root.resolve()) and path not in self._consented:
+            raise OutsideStore(path, target)
+        return target
+
+    def _record(self, action: str, category: str, name: str, **fields: str | None) -> None:
+        self.journal.append(action, **{self.layout.category_key: category, "item": name}, **fields)
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return (0, -1, 0)
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def _read_category_file(category: str, path: Path) -> CategoryFile:
+    try:
+        data = _readable_bytes(path)
+        document = Document.from_bytes(data, path)
+    except UnreadableFile as error:
+        return CategoryFile(category, path, b"", error=error)
+    occurrences: dict[str, int] = {}
+    shadowed = []
+    for section in document.sections:
+        occurrence = occurrences.setdefault(section.name, 0)
+        occurrences[section.name] += 1
+        if not section.effective:
+            shadowed.append(Shadowed(section.item(category), occurrence))
+    digest = hashlib.sha256(data).digest()
+    return CategoryFile(category, path, digest, tuple(document.items(category)), tuple(shadowed))
+
+
+def _readable_bytes(path: Path) -> bytes:
+    """Raises `UnreadableFile` in words a person understands; a missing file is empty."""
+    if path.name.startswith("._"):
+        raise UnreadableFile(path, "a macOS companion file, not a memory")
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise UnreadableFile(path, "a link to a file that is not there") from None
+        return b""
+    except IsADirectoryError:
+        raise UnreadableFile(path, "a folder, not a file") from None
+    except OSError as error:
+        if path.is_dir():
+            raise UnreadableFile(path, "a folder, not a file") from None
+        raise UnreadableFile(path, error.strerror or str(error)) from error
