@@ -134,7 +134,8 @@ def is_root() -> bool:
 def ensure_system_packages(wanted: list[str]) -> None:
     if not debian_like():
         return
-    missing = [package for package in wanted if package not in installed_packages()]
+    installed = installed_packages()
+    missing = [package for package in wanted if package not in installed]
     if missing and is_root():
         apt_install(missing)
     elif missing:

@@ -1,0 +1,1 @@
+"""Reference scorers and benchmarks."""

@@ -1,0 +1,88 @@
+"""A program that does one write to a store and dies right after its k-th system call. Started by test_crash.py.
+
+Arguments: the store's folder, the name of the write, k. Exit code 9: it died; 0: the write needed fewer than k calls,
+and their number is printed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from wikimem_desktop.engine import MemoryStore
+
+CALLS = (
+    *("chmod", "close", "copy_file_range", "fchmod", "fdatasync", "fsync", "ftruncate", "link", "makedirs", "mkdir"),
+    *("open", "posix_fallocate", "remove", "rename", "replace", "rmdir", "sendfile", "symlink", "sync", "truncate"),
+    *("unlink", "utime", "write", "writev"),
+)
+"""Those that can change what is on disk; a crash behind a read is one behind the change before it."""
+
+TS = "2026-07-10T03:00:00+00:00"
+LATER = "2026-08-01T00:00:00+00:00"
+WRITES: dict[str, Callable[[MemoryStore], object]] = {
+    "add": lambda store: store.add("notes", "new", "新的 text\nof two lines", owner="me", ts=LATER),
+    "add-to-a-new-file": lambda store: store.add("other", "new", "text", ts=LATER),
+    "add-on-an-item": lambda store: store.add("notes", "a", "changed", ts=LATER),
+    "update": lambda store: store.update("notes", "a", "changed\ntext"),
+    "remove": lambda store: store.remove("notes", "a"),
+    "remove-the-last": lambda store: store.remove("single", "a"),
+    "diary": lambda store: store.diary.append("event", date="2026-07-10", time="09:30", ts=TS),
+}
+
+
+class Fuse:
+    """Counts calls once armed and ends the process behind the one that it was set to.
+
+    A write counts twice: when half of its bytes are written, and when all are.
+    """
+
+    def __init__(self, calls: int) -> None:
+        self.left = calls
+        self.armed = False
+        self.exit = os._exit
+
+    def burn(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            self.exit(9)
+
+    def wrap(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if not self.armed:
+                return function(*args, **kwargs)
+            if name == "write" and self.left == 1:
+                function(args[0], bytes(args[1])[: len(args[1]) // 2])
+            if name == "write":
+                self.burn()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.burn()
+
+        return call
+
+
+def main() -> None:
+    root, write, calls = sys.argv[1:]
+    store = MemoryStore(Path(root))
+    store.items()
+    fuse = Fuse(int(calls))
+    for name in CALLS:
+        if hasattr(os, name):
+            setattr(os, name, fuse.wrap(name, getattr(os, name)))
+    opened = fuse.wrap("open", open)
+    builtins.open = io.open = opened
+    fuse.armed = True
+    WRITES[write](store)
+    fuse.armed = False
+    sys.stdout.write(str(int(calls) - fuse.left))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Building and refreshing in steps: progress, giving up half-way, and freshness after writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engine.folders import fill
+from wikimem_desktop.engine import MemoryIndex, MemoryStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    files: dict[str, str | bytes] = {f"wiki/c{number}.md": f"## sea\n\nsea {number}\n" for number in range(5)}
+    return MemoryStore(fill(tmp_path, files))
+
+
+@pytest.fixture
+def index(store: MemoryStore) -> MemoryIndex:
+    return MemoryIndex(store, use_jieba=False)
+
+
+def found(index: MemoryIndex, query: str = "sea") -> list[str]:
+    return [hit.item.category for hit in index.retrieve(query, limit=50).items]
+
+
+def run(steps: Generator[Any, None, Any]) -> list[tuple[int, int]]:
+    return [(progress.done, progress.total) for progress in steps]
+
+
+def check_progress(progress: list[tuple[int, int]]) -> None:
+    """It never goes back while its total stays, and never passes it."""
+    assert progress
+    for (before, old_total), (after, total) in pairwise(progress):
+        assert after >= before or total != old_total
+    assert all(0 <= done <= total for done, total in progress)
+
+
+def test_a_build_reports_progress_to_its_end(index: MemoryIndex) -> None:
+    progress = run(index.build_steps())
+    check_progress(progress)
+    assert len(progress) >= 5
+    assert progress[-1][0] == progress[-1][1]
+    assert len(found(index)) == 5
+
+
+def test_a_build_of_a_large_file_can_be_left_in_its_middle(tmp_path: Path) -> None:
+    text = "".join(f"## item {number}\n\nsea {number}\n\n" for number in range(5000))
+    store = MemoryStore(fill(tmp_path, {"large.md": text}))
+    assert len(run(MemoryIndex(store, use_jieba=False).build_steps())) > 5
+
+
+def test_a_refresh_reports_progress_and_sees_outside_changes(store: MemoryStore, index: MemoryIndex) -> None:
+    index.rebuild()
+    store.path("c1").write_bytes(b"## new\n\nocean\n")
+    check_progress(run(index.refresh_steps(["c1"])))
+    assert found(index, "ocean") == ["c1"]
+    assert "c1" not in found(index)
+
+
+def test_steps_that_are_given_up_leave_the_index_as_it_was(store: MemoryStore, index: MemoryIndex) -> None:
+    index.rebuild()
+    before = found(index)
+    store.path("c1").write_bytes(b"## new\n\nocean\n")
+    for steps in (index.build_steps(), index.refresh_steps(["c1", "c2"])):
+        next(steps)
+        steps.close()
+        assert found(index) == before
+        assert found(index, "ocean") == []
+    index.rebuild()
+    assert found(index, "ocean") == ["c1"]
+
+
+def test_own_writes_are_seen_by_the_next_query(store: MemoryStore, index: MemoryIndex) -> None:
+    assert found(index, "ocean") == []
+    store.add("c9", "new", "ocean")
+    assert found(index, "ocean") == ["c9"]
+    store.update("c9", "new", "lake")
+    assert (found(index, "ocean"), found(index, "lake")) == ([], ["c9"])
+    store.remove("c9", "new")
+    assert found(index, "lake") == []
+
+
+def test_a_refresh_of_one_category_does_not_hide_own_writes_to_others(store: MemoryStore, index: MemoryIndex) -> None:
+    index.rebuild()
+    store.add("c2", "new", "ocean")
+    index.refresh(["c0"])
+    assert found(index, "ocean") == ["c2"]
+
+
+def test_items_of_equal_rank_come_in_the_order_of_the_store(store: MemoryStore, index: MemoryIndex) -> None:
+    assert found(index) == [f"c{number}" for number in range(5)]
+    store.add("c2", "sea", "sea 9")
+    store.add("b0", "sea", "sea 8")
+    assert found(index)[:2] == ["b0", "c0"]
+    store.path("c0").write_bytes(b"## sea\n\nsea 7\n")
+    index.refresh(["c0"])
+    assert found(index) == ["b0", *(f"c{number}" for number in range(5))]
+    store.remove("c3", "sea")
+    assert found(index) == ["b0", "c0", "c1", "c2", "c4"]
+
+
+def test_a_file_rewritten_in_place_with_its_old_time_and_size_is_seen_by_a_named_refresh(
+    store: MemoryStore, index: MemoryIndex
+) -> None:
+    """Sync tools and backups put modification times back."""
+    path = store.path("c1")
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    index.rebuild()
+    index.rebuild()
+    path.write_bytes(path.read_bytes().replace(b"sea 1", b"oce 1"))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    index.refresh(["c1"])
+    assert found(index, "oce") == ["c1"]
+
+
+def test_diary_entries_are_read_when_a_window_asks_for_them(store: MemoryStore, index: MemoryIndex) -> None:
+    window = ("2026-07-10", "2026-07-10")
+    assert [hit.item.category for hit in index.retrieve("ocean", time_range=window).items] == []
+    revision = store.revision
+    store.diary.append("ocean", date="2026-07-10", time="10:00")
+    assert store.revision == revision
+    assert [hit.item.category for hit in index.retrieve("ocean", time_range=window).items] == ["2026-07-10"]

@@ -1,0 +1,146 @@
+"""The worker that reads and indexes a store, step by step, on its own thread."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from ..engine.errors import StoreError
+from ..engine.index import Progress, Snapshot, build_steps, refresh_steps
+from ..engine.problems import FileReport, Problem, check_diary, check_file, check_journal, check_links
+from ..engine.store import MemoryStore
+
+_log = logging.getLogger(__name__)
+_PROGRESS_SECONDS = 0.1
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """Bring the index of a store up to date; `rebuild` starts from nothing."""
+
+    number: int
+    store: MemoryStore
+    use_jieba: bool | None
+    rebuild: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A store as it is on disk now."""
+
+    number: int
+    store: MemoryStore
+    snapshot: Snapshot
+    days: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is wrong with the store of a snapshot."""
+
+    number: int
+    store: MemoryStore
+    problems: tuple[Problem, ...]
+
+
+class _Superseded(Exception):
+    """A newer request came, or the thread is to end."""
+
+
+class Indexer(QObject):
+    """Only the newest request counts; an older one ends at its next step.
+
+    Signals:
+        progressed: done, total (files), at most ten times a second.
+        indexed: an Indexed.
+        checked: a Checked, after its Indexed.
+        failed: request number, the StoreError.
+    """
+
+    progressed = Signal(int, int)
+    indexed = Signal(object)
+    checked = Signal(object)
+    failed = Signal(int, object)
+    _requested = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._newest = 0
+        self._snapshot: Snapshot | None = None
+        self._store: MemoryStore | None = None
+        self._reports: dict[str, tuple[object, FileReport]] = {}
+        self._last_progress = 0.0
+        self._requested.connect(self._on_requested)
+
+    def request(self, request: IndexRequest) -> None:
+        """Called on the GUI thread."""
+        self._newest = request.number
+        self._requested.emit(request)
+
+    def cancel(self) -> None:
+        """Give up what is under way (called on the GUI thread)."""
+        self._newest = -1
+
+    @Slot(object)
+    def _on_requested(self, request: IndexRequest) -> None:
+        gc.disable()
+        try:
+            if request.number == self._newest:
+                self._index(request)
+        except _Superseded:
+            return
+        except StoreError as error:
+            self.failed.emit(request.number, error)
+        finally:
+            gc.enable()
+
+    def _index(self, request: IndexRequest) -> None:
+        store = request.store
+        if request.rebuild or self._snapshot is None or self._store is not store:
+            self._reports = {} if self._store is not store else self._reports
+            steps = build_steps(store, use_jieba=request.use_jieba)
+        else:
+            steps = refresh_steps(self._snapshot, store)
+        snapshot = self._drive(steps, request)
+        self._snapshot, self._store = snapshot, store
+        days = tuple(store.diary.dates()) if store.layout.has_diary else ()
+        self.indexed.emit(Indexed(request.number, store, snapshot, days))
+        problems = self._drive(self._check_steps(store, snapshot, days), request)
+        self.checked.emit(Checked(request.number, store, problems))
+
+    def _check_steps(
+        self, store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]
+    ) -> Generator[Progress, None, tuple[Problem, ...]]:
+        reports: dict[str, tuple[object, FileReport]] = {}
+        for number, file in enumerate(snapshot.files):
+            known = self._reports.get(file.category)
+            reports[file.category] = known if known and known[0] is file else (file, check_file(file))
+            if known is None or known[0] is not file:
+                yield Progress(number, len(snapshot.files))
+        self._reports = reports
+        found = [problem for _, report in reports.values() for problem in report.problems]
+        found += check_links(snapshot, (report for _, report in reports.values()))
+        found += check_diary(store.diary.folder, days)
+        found += check_journal(store.journal)
+        return tuple(sorted(found, key=lambda problem: (problem.path.name, problem.line)))
+
+    def _drive(self, steps: Generator[Progress, None, _T], request: IndexRequest) -> _T:
+        while True:
+            if request.number != self._newest or QThread.currentThread().isInterruptionRequested():
+                raise _Superseded
+            try:
+                progress = next(steps)
+            except StopIteration as stop:
+                result: _T = stop.value
+                return result
+            now = time.monotonic()
+            if now - self._last_progress > _PROGRESS_SECONDS:
+                self._last_progress = now
+                self.progressed.emit(progress.done, progress.total)

@@ -1,0 +1,142 @@
+"""The open store as the window knows it: the newest snapshot, the diary's days, the problems, and what is under way."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from ..engine.errors import StoreError, StoreNotFound
+from ..engine.index import Snapshot
+from ..engine.problems import Problem
+from ..engine.store import MemoryStore
+from .indexer import Checked, Indexed, Indexer, IndexRequest
+from .notices import Level, Notices
+from .watcher import Watcher
+from .words import error_text
+
+_TOKENIZERS = {"auto": None, "jieba": True, "bigrams": False}
+
+
+class Library(QObject):
+    """Opens stores and keeps the index at their heels. All reading happens on the indexer's thread.
+
+    Signals:
+        store_changed: another store, or none, is open.
+        snapshot_changed: the index followed the disk.
+        problems_changed: the checks ran on the new snapshot.
+        progressed: done, total (files).
+        activity_changed: `indexing` or `behind` changed.
+    """
+
+    store_changed = Signal()
+    snapshot_changed = Signal()
+    problems_changed = Signal()
+    progressed = Signal(int, int)
+    activity_changed = Signal()
+
+    def __init__(self, indexer: Indexer, watcher: Watcher, notices: Notices) -> None:
+        super().__init__()
+        self.store: MemoryStore | None = None
+        self.snapshot: Snapshot | None = None
+        self.days: tuple[str, ...] = ()
+        self.problems: tuple[Problem, ...] = ()
+        self.tokenizer = "auto"
+        self.indexing = False
+        self.behind = False
+        """A build was cancelled: the snapshot is older than the disk."""
+        self._indexer = indexer
+        self._watcher = watcher
+        self._notices = notices
+        self._number = 0
+        indexer.indexed.connect(self._on_indexed)
+        indexer.checked.connect(self._on_checked)
+        indexer.failed.connect(self._on_failed)
+        indexer.progressed.connect(self.progressed)
+        watcher.changed.connect(self.refresh)
+
+    def open(self, root: Path, *, read_only: bool = False, tokenizer: str = "auto") -> None:
+        """Open a folder instead of the current one. Raises `StoreNotFound`; the current store stays then."""
+        root = root.resolve()
+        if not root.exists():
+            raise StoreNotFound(root, self.tr("there is no such folder"))
+        store = MemoryStore(root, read_only=read_only or not os.access(root, os.W_OK))
+        if not store.read_only:
+            store.sweep_temporary_files()
+        self.store, self.snapshot, self.days, self.problems = store, None, (), ()
+        self.tokenizer = tokenizer
+        self._notices.clear()
+        self.store_changed.emit()
+        self._watcher.watch(root)
+        self._request(rebuild=True)
+
+    def close(self) -> None:
+        self._watcher.stop()
+        self._indexer.cancel()
+        self.store, self.snapshot, self.days, self.problems = None, None, (), ()
+        self._set_activity(indexing=False, behind=False)
+        self.store_changed.emit()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Follow the disk."""
+        self._request(rebuild=False)
+
+    @Slot()
+    def rebuild(self) -> None:
+        """Read everything again."""
+        self._request(rebuild=True)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop indexing; the snapshot in use stays."""
+        if self.indexing:
+            self._indexer.cancel()
+            self._set_activity(indexing=False, behind=True)
+
+    def set_tokenizer(self, tokenizer: str) -> None:
+        """ "auto", "jieba" or "bigrams"."""
+        if tokenizer != self.tokenizer:
+            self.tokenizer = tokenizer
+            self.rebuild()
+
+    def _request(self, *, rebuild: bool) -> None:
+        if self.store is None:
+            return
+        self._number += 1
+        self._set_activity(indexing=True, behind=self.behind)
+        # A build that is superseded by a refresh must still happen.
+        rebuild = rebuild or self.snapshot is None or self.behind
+        request = IndexRequest(self._number, self.store, _TOKENIZERS[self.tokenizer], rebuild)
+        self._indexer.request(request)
+
+    def _set_activity(self, *, indexing: bool, behind: bool) -> None:
+        if (indexing, behind) != (self.indexing, self.behind):
+            self.indexing, self.behind = indexing, behind
+            self.activity_changed.emit()
+
+    @Slot(object)
+    def _on_indexed(self, indexed: Indexed) -> None:
+        if indexed.store is not self.store:
+            return
+        self.days = indexed.days
+        changed = indexed.snapshot is not self.snapshot
+        self.snapshot = indexed.snapshot
+        if indexed.number == self._number:
+            self._set_activity(indexing=False, behind=False)
+        self._notices.clear("store")
+        if changed:
+            self.snapshot_changed.emit()
+
+    @Slot(object)
+    def _on_checked(self, checked: Checked) -> None:
+        if checked.store is self.store and checked.problems != self.problems:
+            self.problems = checked.problems
+            self.problems_changed.emit()
+
+    @Slot(int, object)
+    def _on_failed(self, number: int, error: StoreError) -> None:
+        if number == self._number:
+            self._set_activity(indexing=False, behind=True)
+            self._notices.post(Level.ERROR, error_text(error), "store")

@@ -1,0 +1,56 @@
+"""The row insertions and removals that lead from one list of keys to another."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+_MOST_CHANGES = 64
+"""Beyond that many, replacing the part that differs is cheaper for a view."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """Rows `first` to `last` go, or (in the new list's numbers) come."""
+
+    remove: bool
+    first: int
+    last: int
+
+
+def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowChange]:
+    """Changes to apply in order. Keys are unique in each list; what keeps its relative order is never touched."""
+    start = 0
+    shorter = min(len(old), len(new))
+    while start < shorter and old[start] == new[start]:
+        start += 1
+    tail = 0
+    while tail < shorter - start and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
+        tail += 1
+    old_part, new_part = old[start : len(old) - tail], new[start : len(new) - tail]
+    staying = set(new_part)
+    kept = [key for key in old_part if key in staying]
+    known = set(kept)
+    if kept != [key for key in new_part if key in known]:
+        kept, known = [], set()
+    changes = [
+        *(RowChange(True, start + a, start + b) for a, b in reversed(list(_runs(old_part, known)))),
+        *(RowChange(False, start + a, start + b) for a, b in _runs(new_part, known)),
+    ]
+    if len(changes) <= _MOST_CHANGES:
+        return changes
+    whole = [RowChange(True, start, start + len(old_part) - 1)] if old_part else []
+    return whole + ([RowChange(False, start, start + len(new_part) - 1)] if new_part else [])
+
+
+def _runs(keys: Sequence[Hashable], known: set[Hashable]) -> Iterator[tuple[int, int]]:
+    """First and last position of every run of keys that are not known."""
+    first: int | None = None
+    for position, key in enumerate(keys):
+        if key in known and first is not None:
+            yield first, position - 1
+            first = None
+        elif key not in known and first is None:
+            first = position
+    if first is not None:
+        yield first, len(keys) - 1

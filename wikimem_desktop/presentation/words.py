@@ -1,0 +1,73 @@
+"""The sentences a person reads about errors and problems."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from ..engine import errors
+from ..engine.problems import Kind, Problem
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("words", text)
+
+
+def error_text(error: Exception) -> str:
+    """What went wrong, for a person."""
+    match error:
+        case errors.StoreNotFound():
+            return _tr("{0} can't be opened: {1}").format(error.path, error.reason)
+        case errors.Conflict() if error.theirs is None:
+            return _tr("The item was deleted or renamed on disk meanwhile. Your text was not saved.")
+        case errors.Conflict():
+            return _tr("The item was changed on disk meanwhile. Your text was not saved.")
+        case errors.ContentNotStorable(kind="heading"):
+            return _tr(
+                "Line {0} would start another item when hosts read it: {1} Indent it or write \\## instead."
+            ).format(error.line, f"“{error.text.strip()}”.")
+        case errors.ContentNotStorable():
+            return _tr(
+                "Line {0} would be read as metadata and vanish from the text: {1} Indentation does not help; "
+                "change its beginning."
+            ).format(error.line, f"“{error.text.strip()}”.")
+        case errors.ReadOnlyStore():
+            return _tr("This memory is open read-only.")
+        case errors.OutsideStore():
+            return _tr("{0} is a link to {1}, outside this memory.").format(error.path.name, error.target)
+        case errors.WriteFailed():
+            return _tr("{0} could not be written: {1}. Your text is still here.").format(error.path.name, error.reason)
+        case errors.NotUtf8():
+            return _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.").format(
+                error.path.name, error.offset
+            )
+        case errors.UnreadableFile():
+            return _tr("{0} can't be read: {1}").format(error.path.name, error.reason)
+        case errors.ItemNotFound():
+            return _tr("There is no item {0} any more.").format(f"{error.category}:{error.name}")
+        case errors.InvalidTimeRange():
+            return _tr("That is no range of days.")
+    return str(error)
+
+
+def problem_text(problem: Problem) -> str:
+    """The finding in one sentence; the subject stands in it."""
+    texts = {
+        Kind.UNRESOLVED_LINK: _tr("Unresolved link {0}"),
+        Kind.AMBIGUOUS_LINK: _tr("{0} is ambiguous: the name stands twice in its file, the last one wins"),
+        Kind.SHADOWED: _tr("Two items are named {0}; hosts see the last one (line {1})"),
+        Kind.HEADING_IN_FENCE: _tr("Heading inside a code block is read as an item: {0}"),
+        Kind.METADATA_IN_FENCE: _tr("Metadata inside a code block counts as that of {0}"),
+        Kind.BOM_BEFORE_HEADING: _tr("A byte order mark hides the first item: {0}"),
+        Kind.ODD_SEPARATOR: _tr("{0} holds {1}, which hosts read as a line break"),
+        Kind.NOT_UTF8: _tr("{0} is not UTF-8 and is left out ({1})"),
+        Kind.UNREADABLE: _tr("{0} can't be read: {1}"),
+        Kind.FOREIGN_NAME: _tr("{0} is no category name: hosts read it but can't write it"),
+        Kind.BROKEN_JOURNAL_LINE: _tr("A line of {0} is broken and is skipped"),
+        Kind.SAME_MINUTE: _tr("{0} stands twice on this day: a run shows only one of them"),
+    }
+    return texts[problem.kind].format(problem.subject, problem.detail)
+
+
+def is_severe(problem: Problem) -> bool:
+    """Whether something is lost to the agent, rather than surprising."""
+    return problem.kind in (Kind.UNRESOLVED_LINK, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING)

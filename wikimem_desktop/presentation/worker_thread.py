@@ -1,0 +1,33 @@
+"""The one owner of a QThread and of the worker that lives in it."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import QObject, QThread
+
+_log = logging.getLogger(__name__)
+
+
+class WorkerThread:
+    """Starts a thread for a worker (which must have no parent) and stops it within a bounded time."""
+
+    def __init__(self, worker: QObject, name: str) -> None:
+        self._worker = worker
+        self._thread = QThread()
+        self._thread.setObjectName(name)
+        worker.moveToThread(self._thread)
+        self._thread.finished.connect(worker.deleteLater)
+        self._thread.start()
+
+    def request_stop(self) -> None:
+        """Ask for the end; a worker's loop sees it as an interruption request."""
+        self._thread.requestInterruption()
+        self._thread.quit()
+
+    def wait(self, milliseconds: int) -> bool:
+        """Whether the thread has ended within the time."""
+        ended = self._thread.wait(milliseconds)
+        if not ended:
+            _log.error("thread %s did not end in time", self._thread.objectName())
+        return ended

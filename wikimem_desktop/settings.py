@@ -1,0 +1,112 @@
+"""What a person chose (settings file) and what the window remembers by itself (state file). No Qt.
+
+Both are JSON, typed and tolerant: unknown keys are dropped, wrong values fall back to their defaults, and a file that
+is no JSON is set aside with the suffix `.bad`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import logging
+import os
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+_log = logging.getLogger(__name__)
+_RECENT = 12
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The person's choices."""
+
+    theme: str = "system"
+    """"system", "light" or "dark"."""
+
+
+@dataclass(slots=True)
+class StoreState:
+    """What the window remembers of one store."""
+
+    item: str = ""
+    query: str = ""
+    limit: int = 10
+    budget: int = 0
+    """Tokens; 0 = no cap."""
+    links: bool = True
+    tokenizer: str = "auto"
+    """"auto", "jieba" or "bigrams"."""
+    expanded: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class State:
+    """What the window remembers."""
+
+    geometry: str = ""
+    layout: str = ""
+    recent: list[str] = field(default_factory=list)
+    stores: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def store(self, root: Path) -> StoreState:
+        return _typed(StoreState, self.stores.get(str(root), {}))
+
+    def remember(self, root: Path, state: StoreState) -> None:
+        """Keep a store's state, and put the store at the top of the recent ones."""
+        self.recent = [str(root), *(path for path in self.recent if path != str(root))][:_RECENT]
+        self.stores[str(root)] = dataclasses.asdict(state)
+        self.stores = {path: kept for path, kept in self.stores.items() if path in self.recent}
+
+
+def load_settings(path: Path) -> Settings:
+    return _typed(Settings, _read(path))
+
+
+def load_state(path: Path) -> State:
+    return _typed(State, _read(path))
+
+
+def save(path: Path, values: Settings | State) -> None:
+    """Write the file atomically; a failure is logged, never raised: no one should lose work over a window's size."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(json.dumps(dataclasses.asdict(values), ensure_ascii=False, indent=2), encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        _log.info("%s could not be saved: %s", path, error)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(values, dict):
+            return values
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        _log.info("%s could not be read: %s", path, error)
+        return {}
+    except ValueError:
+        pass
+    with contextlib.suppress(OSError):
+        os.replace(path, path.with_name(path.name + ".bad"))
+    return {}
+
+
+def _typed(kind: type[_T], values: dict[str, Any]) -> _T:
+    """An instance with the values that have the right type; defaults for the rest."""
+    hints = typing.get_type_hints(kind)
+    accepted = {}
+    for entry in dataclasses.fields(kind):  # type: ignore[arg-type]
+        expected = typing.get_origin(hints[entry.name]) or hints[entry.name]
+        if entry.name in values and type(values[entry.name]) is expected:
+            accepted[entry.name] = values[entry.name]
+    return kind(**accepted)
