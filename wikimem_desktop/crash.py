@@ -21,7 +21,9 @@ def start_log(folder: Path) -> None:
     """Log to a file (a windowed program may have no stderr), native crashes too."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(folder / "wikimem-desktop.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8")
+        handler = RotatingFileHandler(
+            folder / "wikimem-desktop.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
+        )
         faulthandler.enable((folder / "native-crash.log").open("w", encoding="utf-8"))
     except OSError:
         return

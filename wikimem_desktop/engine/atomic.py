@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
 
-from .errors import WriteFailed
+from .errors import UnreadableFile, WriteFailed
 
 _TEMPORARY = ".wikimem-{}.tmp"
 _RETRIES = 8
@@ -19,11 +19,14 @@ _FIRST_PAUSE = 0.02
 
 
 def read_or_none(path: Path) -> bytes | None:
-    """The file's bytes, or None when there is no file."""
+    """The file's bytes, or None when there is no file. Raises `UnreadableFile` in words a person understands."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        reason = "a folder, not a file" if path.is_dir() else error.strerror or str(error)
+        raise UnreadableFile(path, reason) from error
 
 
 def replace_file(path: Path, data: bytes, still_current: Callable[[], bool]) -> bool:

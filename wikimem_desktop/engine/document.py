@@ -77,12 +77,21 @@ def metadata_fields(line: str) -> dict[str, str] | None:
     return fields
 
 
+def as_read(content: str) -> str:
+    """The text as hosts read it back once it is stored."""
+    return "\n".join(content.strip().splitlines()).strip()
+
+
 def check_content(content: str) -> None:
     """Raise `ContentNotStorable` if a line of the text would split the item or be eaten as metadata."""
+    first = True
     for number, line in enumerate(content.splitlines(), 1):
-        if heading_name(line) is not None:
+        # White space around a text is not kept, so its first line can't hide behind an indent.
+        stored = line.lstrip() if first else line
+        first = first and not stored
+        if heading_name(stored) is not None:
             raise ContentNotStorable(number, line, "heading")
-        if metadata_fields(line) is not None:
+        if metadata_fields(stored) is not None:
             raise ContentNotStorable(number, line, "metadata")
 
 
@@ -156,14 +165,16 @@ class Document:
 
         Raises `KeyError` for an unknown name and `ContentNotStorable`.
         """
-        check_content(content)
         section = self.effective()[name]
         body = self.lines[section.first_line + 1 : section.end_line]
         heading = self.lines[section.first_line]
         edited = _edit_body(body, content, self.newline, last_section=section.end_line == len(self.lines))
         if edited and _line_end(heading) == "":
             heading += self.newline
-        return self._with_lines(section.first_line, section.end_line, [heading, *edited])
+        changed = self._with_lines(section.first_line, section.end_line, [heading, *edited])
+        if len(changed.sections) != len(self.sections) or changed.effective()[name].content != as_read(content):
+            check_content(content)
+        return changed
 
     def with_fields(self, name: str, *, owner: Field = KEEP, source_conv: Field = KEEP, ts: Field = KEEP) -> Document:
         """Metadata fields of the item set (a text), removed (None) or left alone; only changed pairs are rewritten."""
@@ -250,9 +261,11 @@ def _read_sections(text: str) -> Iterator[Section]:
     if _ODD_BREAK.search(text):
         text = "".join(f"{line}\n" for line in text.splitlines())
     headings = list(_headings(text))
+    if not headings:
+        return
     last_of_name = {name: start for start, _, name in headings}
     stops = [start for start, _, _ in headings[1:]] + [len(text)]
-    line = text.count("\n", 0, headings[0][0]) if headings else 0
+    line = text.count("\n", 0, headings[0][0])
     for (start, heading_end, name), stop in zip(headings, stops, strict=True):
         end_line = line + text.count("\n", start, stop) + (stop == len(text) and not text.endswith("\n"))
         content, fields = _split_metadata(text[heading_end + 1 : stop])

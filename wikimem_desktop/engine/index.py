@@ -106,15 +106,18 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
 
 
 def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | None = None) -> Steps:
-    """The snapshot after the named categories changed (None: look at all of them). One changed file costs one file."""
+    """The snapshot after the named categories changed (None: look at all of them). One changed file costs one file.
+
+    Named files are compared byte by byte; what the store itself wrote since is followed in any case.
+    """
     revision = store.revision
     before = {file.category: file for file in old.files}
     names = set(store.categories())
-    suspects = (names | before.keys()) if changed is None else set(changed)
+    suspects = (names | before.keys()) if changed is None else set(changed) | store.written_since(old.revision)
     after = {category: file for category, file in before.items() if category in names or category not in suspects}
     edited: list[tuple[CategoryFile | None, CategoryFile | None]] = []
     for number, category in enumerate(sorted(suspects)):
-        file = store.read(category) if category in names else None
+        file = store.read(category, trust_stamp=changed is None) if category in names else None
         known = before.get(category)
         if file is not known:
             edited.append((known, file))

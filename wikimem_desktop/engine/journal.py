@@ -42,7 +42,7 @@ class Journal:
                 continue
             try:
                 entry = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 entry = None
             if isinstance(entry, dict):
                 found.append(entry)

@@ -51,7 +51,7 @@ def _journal_names_files(path: Path) -> bool:
             for line in lines:
                 try:
                     entry = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     continue
                 if isinstance(entry, dict) and ("file" in entry or "category" in entry):
                     return "file" in entry

@@ -74,6 +74,7 @@ class MemoryStore:
         self.diary = Diary(self.layout.diary_folder(self.root), self.journal, read_only=read_only)
         self._readings: dict[str, _Reading] = {}
         self._revision = 0
+        self._written: dict[str, int] = {}
         self._consented: set[Path] = set()
 
     def _check_root(self) -> None:
@@ -86,6 +87,10 @@ class MemoryStore:
     def revision(self) -> int:
         """Counts our own writes to categories (not to the diary)."""
         return self._revision
+
+    def written_since(self, revision: int) -> set[str]:
+        """The categories that we wrote after that revision."""
+        return {category for category, written in list(self._written.items()) if written > revision}
 
     @property
     def folder(self) -> Path:
@@ -123,12 +128,15 @@ class MemoryStore:
         """Why category files were set aside: not UTF-8, no permission, a folder or a dangling link named `x.md` …"""
         return [file.error for file in self.files() if file.error is not None]
 
-    def read(self, category: str) -> CategoryFile:
-        """The category's file, from memory when it has not changed. A missing file is an empty category."""
+    def read(self, category: str, *, trust_stamp: bool = True) -> CategoryFile:
+        """The category's file, from memory when it has not changed. A missing file is an empty category.
+
+        `trust_stamp` False compares the bytes even when time and size say that nothing happened.
+        """
         path = self.path(category)
         stamp = _stamp(path)
         known = self._readings.get(category)
-        if known and known.settled and known.stamp == stamp:
+        if trust_stamp and known and known.settled and known.stamp == stamp:
             return known.file
         now = time.time_ns()
         file = _read_category_file(category, path)
@@ -239,6 +247,7 @@ class MemoryStore:
                 return after
             if self._replace(path, target, after, lambda old=old: read_or_none(path) == old):  # type: ignore[misc]
                 self._revision += 1
+                self._written[category] = self._revision
                 return after
         raise WriteFailed(path, "another program keeps changing it")
 
@@ -287,18 +296,10 @@ def _read_category_file(category: str, path: Path) -> CategoryFile:
 
 
 def _readable_bytes(path: Path) -> bytes:
-    """Raises `UnreadableFile` in words a person understands; a missing file is empty."""
+    """Raises `UnreadableFile`; a missing file is empty."""
     if path.name.startswith("._"):
         raise UnreadableFile(path, "a macOS companion file, not a memory")
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise UnreadableFile(path, "a link to a file that is not there") from None
-        return b""
-    except IsADirectoryError:
-        raise UnreadableFile(path, "a folder, not a file") from None
-    except OSError as error:
-        if path.is_dir():
-            raise UnreadableFile(path, "a folder, not a file") from None
-        raise UnreadableFile(path, error.strerror or str(error)) from error
+    data = read_or_none(path)
+    if data is None and path.is_symlink():
+        raise UnreadableFile(path, "a link to a file that is not there")
+    return data or b""

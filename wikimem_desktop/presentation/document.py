@@ -7,8 +7,9 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from ..engine.errors import Conflict, WikimemError
-from ..engine.items import MemoryItem
+from wikimem_desktop.engine.errors import Conflict, WikimemError
+from wikimem_desktop.engine.items import MemoryItem
+
 from .library import Library
 from .notices import Level, Notices
 from .words import error_text
@@ -161,8 +162,10 @@ class Documents(QObject):
     @property
     def read_only(self) -> bool:
         """Whether the current text can't be changed on disk."""
-        return self.current is None or not self.current.editable or bool(
-            self._library.store and self._library.store.read_only
+        return (
+            self.current is None
+            or not self.current.editable
+            or bool(self._library.store and self._library.store.read_only)
         )
 
     def set_text(self, text: str) -> None:
@@ -291,9 +294,7 @@ class Documents(QObject):
             mine = buffer.text
             clean = not buffer.dirty or theirs.content == mine
             self._settle(buffer, theirs)
-            if not clean and buffer is self.current:
-                self._restore(buffer, mine)
-            elif not clean:
+            if not clean:
                 self._restore(buffer, mine)
             return
         if not buffer.dirty:

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from ..engine.errors import StoreError
-from ..engine.index import Progress, Snapshot, build_steps, refresh_steps
-from ..engine.problems import FileReport, Problem, check_diary, check_file, check_journal, check_links
-from ..engine.store import MemoryStore
+from wikimem_desktop.engine.errors import StoreError
+from wikimem_desktop.engine.index import Progress, Snapshot, build_steps, refresh_steps
+from wikimem_desktop.engine.problems import FileReport, Problem, check_diary, check_file, check_journal, check_links
+from wikimem_desktop.engine.store import MemoryStore
 
 _log = logging.getLogger(__name__)
 _PROGRESS_SECONDS = 0.1

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from ..engine.errors import StoreError, StoreNotFound
-from ..engine.index import Snapshot
-from ..engine.problems import Problem
-from ..engine.store import MemoryStore
+from wikimem_desktop.engine.errors import StoreError, StoreNotFound
+from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.problems import Problem
+from wikimem_desktop.engine.store import MemoryStore
+
 from .indexer import Checked, Indexed, Indexer, IndexRequest
 from .notices import Level, Notices
 from .watcher import Watcher

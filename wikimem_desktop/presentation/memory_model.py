@@ -83,7 +83,9 @@ class MemoryModel(QAbstractItemModel):
         return bool(self._filter)
 
     def set_ranks(self, ranks: dict[str, Rank]) -> None:
-        changed = {address for address in ranks.keys() | self._ranks.keys() if ranks.get(address) != self._ranks.get(address)}
+        changed = {
+            address for address in ranks.keys() | self._ranks.keys() if ranks.get(address) != self._ranks.get(address)
+        }
         self._ranks = ranks
         self._touch(changed)
 
@@ -94,7 +96,9 @@ class MemoryModel(QAbstractItemModel):
 
     def set_problems(self, problems: Mapping[str, str]) -> None:
         """Words about what is wrong, by address (or category)."""
-        changed = {key for key in problems.keys() | self._problems.keys() if problems.get(key) != self._problems.get(key)}
+        changed = {
+            key for key in problems.keys() | self._problems.keys() if problems.get(key) != self._problems.get(key)
+        }
         self._problems = problems
         self._touch(changed)
 
@@ -259,7 +263,11 @@ class MemoryModel(QAbstractItemModel):
     def _description(self, branch: Branch, leaf: str | None, shadowed: int | None) -> str:
         """Lines: the whole name, then what the badges mean."""
         if leaf is None:
-            count = self.tr("%n item(s)", None, branch.total) if branch.kind != "diary" else self.tr("%n day(s)", None, branch.total)
+            count = (
+                self.tr("%n item(s)", None, branch.total)
+                if branch.kind != "diary"
+                else self.tr("%n day(s)", None, branch.total)
+            )
             lines = [self._label(branch, None, None), count]
             return "\n".join([*lines, *([self._problems[branch.key]] if branch.key in self._problems else [])])
         if shadowed is not None:

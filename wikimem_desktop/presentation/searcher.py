@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from ..engine.diary import Diary
-from ..engine.explain import Cut, TermShare, budget_cut, term_shares
-from ..engine.index import Snapshot
-from ..engine.items import RetrievalResult, RetrievedItem
-from ..engine.retrieval import gather, inject, with_window
-from ..engine.time_range import TimeRange
-from ..engine.tokens import tokenize
+from wikimem_desktop.engine.diary import Diary
+from wikimem_desktop.engine.explain import Cut, TermShare, budget_cut, term_shares
+from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.items import RetrievalResult, RetrievedItem
+from wikimem_desktop.engine.retrieval import gather, inject, with_window
+from wikimem_desktop.engine.time_range import TimeRange
+from wikimem_desktop.engine.tokens import tokenize
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from ..engine import errors
-from ..engine.problems import Kind, Problem
+from wikimem_desktop.engine import errors
+from wikimem_desktop.engine.problems import Kind, Problem
 
 
 def _tr(text: str) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from ..engine.errors import WikimemError
-from ..engine.items import MemoryItem
-from ..engine.store import MemoryStore
+from wikimem_desktop.engine.errors import WikimemError
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.store import MemoryStore
 
 
 @dataclass(frozen=True, slots=True)
