@@ -163,6 +163,42 @@ def test_w07_foreign_names_are_read_and_capital_suffixes_are_not(tmp_path: Path)
     assert tree(tmp_path) == before
 
 
+@posix_only
+def test_w08_the_last_item_of_a_symlinked_category_is_gone_from_the_linked_file_too(tmp_path: Path) -> None:
+    fill(tmp_path, {"shelf/real.md": "# notes\n\n## a\n\nsecret\n"})
+    (tmp_path / "notes.md").symlink_to(Path("shelf") / "real.md")
+    assert MemoryStore(tmp_path).remove("notes", "a")
+    assert MemoryStore(tmp_path).items() == []
+    assert all(b"secret" not in (data or b"") for data in tree(tmp_path).values())
+
+
+@pytest.mark.parametrize("category", ["sub/x", "../outside", "sub/../notes"])
+def test_a_path_is_no_category(category: str, tmp_path: Path) -> None:
+    """Sub-folders and what lies outside are left alone, by edits as by additions, and not read either."""
+    root = fill(tmp_path / "store", {"sub/x.md": "## a\n\nx\n", "notes.md": "## a\n\nx\n"})
+    fill(tmp_path, {"outside.md": "## a\n\nx\n"})
+    store, before = MemoryStore(root), tree(tmp_path)
+    assert (store.items(category), store.get(category, "a")) == ([], None)
+    for write in (
+        lambda: store.add(category, "a", "y"),
+        lambda: store.update(category, "a", "y"),
+        lambda: store.remove(category, "a"),
+    ):
+        with pytest.raises(errors.WikimemError):
+            write()
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("field", ["content", "name", "owner"])
+def test_text_that_cannot_be_encoded_is_refused_and_nothing_is_written(field: str, tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path, {"notes.md": "## a\n\nx\n"}))
+    before = tree(tmp_path)
+    with pytest.raises(ValueError, match=r"."):
+        store.add("notes", **({"name": "b", "content": "y"} | {field: "half \ud83d"}))
+    assert tree(tmp_path) == before
+    assert store.journal.entries() == []
+
+
 @pytest.mark.parametrize("preamble", ["", "# notes\n\n", "# Another title\r\n\r\n", "\ufeff# notes\n", "\n\n"])
 def test_w08_a_file_with_only_a_title_goes_with_its_last_item(preamble: str, tmp_path: Path) -> None:
     store = MemoryStore(fill(tmp_path, {"notes.md": preamble + "## a\n\nx\n"}))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wikimem_desktop.engine.errors import Conflict, WikimemError
+from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
 from wikimem_desktop.engine.items import MemoryItem
 
 from .library import Library
@@ -61,6 +61,8 @@ class Documents(QObject):
         state_changed: dirty, conflict or editability of the current place changed.
         dirty_changed: an address became dirty or clean.
         saved: the address of an item that is now on disk as written.
+        outside_wanted: a save would write to this path outside the store; `allow_outside` agrees.
+        save_failed: the address of an item that could not be written; its text is still here.
         history_changed: whether back and forward lead anywhere.
     """
 
@@ -69,6 +71,8 @@ class Documents(QObject):
     state_changed = Signal()
     dirty_changed = Signal(str)
     saved = Signal(str)
+    save_failed = Signal(str)
+    outside_wanted = Signal(str)
     history_changed = Signal()
 
     def __init__(self, library: Library, writer: Writer, notices: Notices) -> None:
@@ -80,6 +84,7 @@ class Documents(QObject):
         self._dirty: dict[Place, Buffer] = {}
         self._back: list[Place] = []
         self._forward: list[Place] = []
+        self._outside: Buffer | None = None
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         writer.saved.connect(self._on_saved)
@@ -162,11 +167,11 @@ class Documents(QObject):
     @property
     def read_only(self) -> bool:
         """Whether the current text can't be changed on disk."""
-        return (
-            self.current is None
-            or not self.current.editable
-            or bool(self._library.store and self._library.store.read_only)
-        )
+        return self.current is None or not self.current.editable or self.read_only_store
+
+    @property
+    def read_only_store(self) -> bool:
+        return self._library.store is not None and self._library.store.read_only
 
     def set_text(self, text: str) -> None:
         """The person typed."""
@@ -224,10 +229,10 @@ class Documents(QObject):
         else:
             self._settle(buffer, theirs)
 
-    def allow_outside(self, buffer: Buffer) -> None:
-        """The person agreed to write the symlinked file; save again."""
-        store = self._library.store
-        if store is not None:
+    def allow_outside(self) -> None:
+        """The person agreed to write the symlinked file that could not be saved; save it again."""
+        store, buffer = self._library.store, self._outside
+        if store is not None and buffer is not None:
             store.allow_outside(store.path(buffer.place.category))
             self._save(buffer)
 
@@ -343,5 +348,9 @@ class Documents(QObject):
         if isinstance(error, Conflict) and buffer is not None:
             self._mark_conflict(buffer, Conflict(error.base, error.theirs, buffer.text))
             self._library.refresh()
-            return
-        self._notices.post(Level.ERROR, error_text(error), "save", str(error))
+        elif isinstance(error, OutsideStore) and buffer is not None:
+            self._outside = buffer
+            self.outside_wanted.emit(str(error.target))
+        else:
+            self._notices.post(Level.ERROR, error_text(error), "save", str(error))
+        self.save_failed.emit(request.base.address)

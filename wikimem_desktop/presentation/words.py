@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import QCoreApplication
 
 from wikimem_desktop.engine import errors
@@ -14,22 +16,32 @@ def _tr(text: str) -> str:
 
 def error_text(error: Exception) -> str:
     """What went wrong, for a person."""
+    if isinstance(error, errors.StoreError):
+        return _store_error_text(error)
+    match error:
+        case errors.ContentNotStorable(kind="heading"):
+            text = _tr(
+                "Not saved: line {0} (“{1}”) would start another item when hosts read it. Indent it or write \\##."
+            )
+            return text.format(error.line, error.text.strip())
+        case errors.ContentNotStorable():
+            text = _tr(
+                "Not saved: line {0} (“{1}”) would be read as metadata and vanish from the text. Change how it begins."
+            )
+            return text.format(error.line, error.text.strip())
+        case errors.InvalidTimeRange():
+            return _tr("That is no range of days.")
+    return str(error)
+
+
+def _store_error_text(error: errors.StoreError) -> str:
     match error:
         case errors.StoreNotFound():
             return _tr("{0} can't be opened: {1}").format(error.path, error.reason)
-        case errors.Conflict() if error.theirs is None:
+        case errors.Conflict(theirs=None):
             return _tr("The item was deleted or renamed on disk meanwhile. Your text was not saved.")
         case errors.Conflict():
             return _tr("The item was changed on disk meanwhile. Your text was not saved.")
-        case errors.ContentNotStorable(kind="heading"):
-            return _tr(
-                "Line {0} would start another item when hosts read it: {1} Indent it or write \\## instead."
-            ).format(error.line, f"“{error.text.strip()}”.")
-        case errors.ContentNotStorable():
-            return _tr(
-                "Line {0} would be read as metadata and vanish from the text: {1} Indentation does not help; "
-                "change its beginning."
-            ).format(error.line, f"“{error.text.strip()}”.")
         case errors.ReadOnlyStore():
             return _tr("This memory is open read-only.")
         case errors.OutsideStore():
@@ -37,15 +49,12 @@ def error_text(error: Exception) -> str:
         case errors.WriteFailed():
             return _tr("{0} could not be written: {1}. Your text is still here.").format(error.path.name, error.reason)
         case errors.NotUtf8():
-            return _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.").format(
-                error.path.name, error.offset
-            )
+            text = _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.")
+            return text.format(error.path.name, error.offset)
         case errors.UnreadableFile():
             return _tr("{0} can't be read: {1}").format(error.path.name, error.reason)
         case errors.ItemNotFound():
             return _tr("There is no item {0} any more.").format(f"{error.category}:{error.name}")
-        case errors.InvalidTimeRange():
-            return _tr("That is no range of days.")
     return str(error)
 
 
@@ -71,3 +80,13 @@ def problem_text(problem: Problem) -> str:
 def is_severe(problem: Problem) -> bool:
     """Whether something is lost to the agent, rather than surprising."""
     return problem.kind in (Kind.UNRESOLVED_LINK, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING)
+
+
+def local_time(ts: str | None) -> str | None:
+    """The moment in this machine's zone; what is no ISO-8601 moment stays as written."""
+    try:
+        moment = datetime.fromisoformat(ts or "")
+    except ValueError:
+        return ts
+    local = moment.astimezone() if moment.tzinfo else moment
+    return local.strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,21 @@
+"""`python -m wikimem_desktop`, the installed command, and the frozen program."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """The window, or a command that needs none."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["explain"]:
+        from wikimem_desktop import cli
+
+        return cli.main(arguments)
+    from wikimem_desktop import app
+
+    return app.run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,422 @@
+"""The composition root: builds every object, hands them to each other, connects signals, and ends in stages.
+
+Start: log, settings and state, theme, threads (indexer, searcher, writer), library, documents, playground, models,
+widgets, window; then the store is opened and the index is built behind the painted window.
+End: unsaved text is asked about, the window hides, the watcher stops, workers are told to stop and waited for, state
+is saved, and the process ends with code 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from wikimem_desktop import __version__
+from wikimem_desktop.crash import UncaughtErrors, start_log
+from wikimem_desktop.engine.errors import StoreNotFound
+from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.store import Shadowed
+from wikimem_desktop.places import Places, find_places, icon, resource
+from wikimem_desktop.presentation.document import Documents, Place
+from wikimem_desktop.presentation.indexer import Indexer
+from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.memory_model import Branch, MemoryModel
+from wikimem_desktop.presentation.notices import Level, Notices
+from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.presentation.problems_model import ProblemsModel
+from wikimem_desktop.presentation.searcher import Parameters, Searcher
+from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel
+from wikimem_desktop.presentation.watcher import Watcher
+from wikimem_desktop.presentation.words import error_text
+from wikimem_desktop.presentation.worker_thread import WorkerThread
+from wikimem_desktop.presentation.writer import Writer
+from wikimem_desktop.settings import Settings, StoreState, load_settings, load_state, save
+from wikimem_desktop.widgets.editor.item_view import ItemView
+from wikimem_desktop.widgets.main_window import MainWindow
+from wikimem_desktop.widgets.memory_tree import MemoryTree
+from wikimem_desktop.widgets.notice_bar import NoticeBar
+from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
+from wikimem_desktop.widgets.problems import ProblemsView
+from wikimem_desktop.widgets.status_bar import StatusBar
+from wikimem_desktop.widgets.theme import Theme
+
+_log = logging.getLogger(__name__)
+_WAIT_MS = 1500
+_SWITCH_INTERVAL = 0.0005
+"""Seconds a thread keeps the interpreter: a busy worker must not hold up the GUI thread."""
+
+
+class App(QObject):
+    """All objects of one running window."""
+
+    def __init__(self, places: Places) -> None:
+        super().__init__()
+        self.places = places
+        self.settings = load_settings(places.settings_file)
+        self.state = load_state(places.state_file)
+        self.theme = Theme(self.settings.theme)
+        self.notices = Notices()
+        self._start_threads()
+        self.watcher = Watcher()
+        self.library = Library(self.indexer, self.watcher, self.notices)
+        self.documents = Documents(self.library, self.writer, self.notices)
+        self.playground = Playground(self.library, self.searcher)
+        self.memory_model = MemoryModel()
+        self.sequence_model = SequenceModel()
+        self.problems_model = ProblemsModel()
+        self._build_window()
+        self._wanted_item = ""
+        self._to_expand: list[str] | None = None
+        self._connect()
+
+    def _start_threads(self) -> None:
+        self.indexer, self.searcher, self.writer = Indexer(), Searcher(), Writer()
+        self._threads = [
+            WorkerThread(self.indexer, "indexer"),
+            WorkerThread(self.searcher, "searcher"),
+            WorkerThread(self.writer, "writer"),
+        ]
+
+    def _build_window(self) -> None:
+        self.item_view = ItemView(self.documents, self.library, self.theme)
+        self.tree = MemoryTree(self.memory_model, self.theme)
+        self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
+        self.problems_view = ProblemsView(self.problems_model, self.theme)
+        self.status_bar = StatusBar(self.library, self.watcher, self.theme)
+        parts = {
+            "item": self.item_view,
+            "memory": self.tree,
+            "playground": self.panel,
+            "problems": self.problems_view,
+            "status": self.status_bar,
+            "notices": NoticeBar(self.notices, self.theme),
+        }
+        self.window = MainWindow(self.library, self.documents, self.theme, parts)
+        self.window.setWindowIcon(QIcon(str(icon("app.svg"))))
+        self.window.restore_layout(self.state.geometry, self.state.layout)
+        self.window.show_theme(self.settings.theme)
+        self.window.show_recent(self.state.recent)
+
+    def _connect(self) -> None:
+        window, library, documents = self.window, self.library, self.documents
+        window.folder_wanted.connect(self._on_folder_wanted)
+        window.sample_wanted.connect(self.open_sample)
+        window.store_chosen.connect(self._on_store_chosen)
+        window.theme_chosen.connect(self._on_theme_chosen)
+        window.close_requested.connect(self.quit)
+        window.filter_action.triggered.connect(self._on_filter_wanted)
+        window.query_action.triggered.connect(self._on_query_wanted)
+        window.text_action.triggered.connect(self.item_view.focus_text)
+        window.problems_action.triggered.connect(self._on_problems_wanted)
+        window.run_action.triggered.connect(self.playground.run_now)
+        library.store_changed.connect(self._on_store_changed)
+        library.snapshot_changed.connect(self._on_snapshot_changed)
+        library.problems_changed.connect(self._on_problems_changed)
+        documents.current_changed.connect(self._on_current_changed)
+        documents.dirty_changed.connect(self._on_dirty_changed)
+        documents.outside_wanted.connect(self._on_outside_wanted)
+        self.playground.run_changed.connect(self._on_run_changed)
+        self.tree.chosen.connect(documents.open)
+        self.item_view.link_followed.connect(self._on_link_followed)
+        self.panel.entry_chosen.connect(self._on_entry_chosen)
+        self.panel.unresolved_chosen.connect(self._on_unresolved_chosen)
+        self.problems_view.problem_chosen.connect(self._on_problem_chosen)
+        self.status_bar.problems_clicked.connect(self._on_problems_wanted)
+
+    # ------------------------------------------------------------ opening
+
+    def open_store(self, root: Path, *, read_only: bool = False, item: str = "", query: str | None = None) -> None:
+        """Open a folder as the person left it, or at the given item and query."""
+        self.window.when_nothing_is_lost(lambda: self._open(root, read_only=read_only, item=item, query=query))
+
+    def _open(self, root: Path, *, read_only: bool, item: str, query: str | None) -> None:
+        self._remember_store()
+        known = self.state.store(root.resolve())
+        try:
+            self.library.open(root, read_only=read_only, tokenizer=known.tokenizer)
+        except StoreNotFound as error:
+            self.notices.post(Level.ERROR, error_text(error), "open")
+            return
+        self._wanted_item = item or known.item
+        self._to_expand = known.expanded
+        self.playground.restore(
+            known.query if query is None else query,
+            Parameters(known.limit, known.budget or None, known.links, known.tokenizer),
+        )
+        self.state.remember(root.resolve(), known)
+        self.window.show_recent(self.state.recent)
+
+    @Slot()
+    def open_sample(self) -> None:
+        """Open a copy of the sample memory; one that a person already worked in is kept."""
+        copy = self.places.sample_copy
+        if not copy.exists():
+            try:
+                shutil.copytree(resource("sample"), copy)
+            except OSError as error:
+                self.notices.post(Level.ERROR, self.tr("The sample can't be copied: {0}").format(error), "open")
+                return
+        first_time = str(copy.resolve()) not in self.state.stores
+        self.open_store(copy, query=self.tr("想去海边玩") if first_time else None)
+        if first_time:
+            self._wanted_item = "preferences:likes-the-sea"
+            self.playground.set_parameters(budget=140)
+
+    @Slot()
+    def _on_folder_wanted(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self.window, self.tr("Open a memory folder"))
+        if folder:
+            self._on_store_chosen(folder)
+
+    @Slot(str)
+    def _on_store_chosen(self, folder: str) -> None:
+        self.open_store(Path(folder), read_only=self.window.welcome.read_only.isChecked())
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        self.memory_model.set_branches([])
+        self.problems_model.set_problems([])
+        self._show_problem_title()
+
+    @Slot()
+    def _on_snapshot_changed(self) -> None:
+        snapshot = self.library.snapshot
+        assert snapshot is not None
+        branches = [
+            Branch(
+                file.category,
+                "file" if file.error else "category",
+                [entry.name for entry in file.items],
+                len(file.items),
+                _shadowed(file.shadowed),
+            )
+            for file in snapshot.files
+        ]
+        if self.library.days:
+            branches.append(Branch("diary", "diary", list(self.library.days), len(self.library.days)))
+        self.memory_model.set_branches(branches)
+        if self._to_expand is not None:
+            self.tree.expand(self._to_expand or [branch.key for branch in branches[:3]])
+            self._to_expand = None
+        if self._wanted_item:
+            category, _, name = self._wanted_item.partition(":")
+            self._wanted_item = ""
+            if not self.documents.open_item(category, name) and name:
+                self.notices.post(Level.INFO, self.tr("There is no item {0}").format(f"{category}:{name}"), "open")
+        self._show_current_in_tree()
+
+    # ------------------------------------------------------------ the parts tell each other
+
+    @Slot()
+    def _on_current_changed(self) -> None:
+        self._show_current_in_tree()
+        current = self.documents.current
+        if current is not None:
+            self.panel.select(current.place.address)
+        self._mark_terms()
+
+    def _show_current_in_tree(self) -> None:
+        self.tree.show_place(self.documents.current.place if self.documents.current else None)
+
+    @Slot(str)
+    def _on_dirty_changed(self, address: str) -> None:
+        self.memory_model.set_unsaved(set(self.documents.unsaved))
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        self.memory_model.set_ranks(self.sequence_model.ranks())
+        self._mark_terms()
+
+    def _mark_terms(self) -> None:
+        """Highlight in the open item what the query matched there."""
+        run, current = self.playground.run, self.documents.current
+        entries = run.sequence if run else []
+        terms = next((e.matched_terms for e in entries if current and e.item.address == current.place.address), [])
+        self.item_view.mark_terms(terms)
+
+    @Slot(object)
+    def _on_entry_chosen(self, entry: Entry) -> None:
+        item = entry.item.item
+        if not self.documents.open_item(item.category, item.name):
+            self.documents.open(Place("day", item.category))
+
+    @Slot(object)
+    def _on_link_followed(self, link: WikiLink) -> None:
+        if not self.documents.open_item(link.category, link.name):
+            text = self.tr("There is no item {0}").format(f"{link.category}:{link.name}")
+            self.notices.post(Level.INFO, text, "link")
+
+    @Slot(str)
+    def _on_unresolved_chosen(self, rendered: str) -> None:
+        """Show the item of the run whose text holds the link."""
+        run = self.playground.run
+        for entry in run.sequence if run else ():
+            if any(link.render() == rendered for link in entry.item.links):
+                self.documents.open_item(entry.item.category, entry.item.name)
+                return
+
+    @Slot()
+    def _on_problems_changed(self) -> None:
+        self.problems_model.set_problems(self.library.problems)
+        self.memory_model.set_problems(self.problems_model.badges())
+        self._show_problem_title()
+
+    def _show_problem_title(self) -> None:
+        self.window.show_problem_count(len(self.problems_model.problems))
+
+    @Slot(object)
+    def _on_problem_chosen(self, problem: Problem) -> None:
+        if problem.category is None:
+            return
+        if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
+            self.documents.open(Place("file", problem.category))
+        elif problem.kind is Kind.SAME_MINUTE:
+            self.documents.open(Place("day", problem.category))
+        elif problem.item and self.documents.open_item(problem.category, problem.item):
+            self.item_view.go_to(problem.subject)
+        else:
+            self.tree.show_place(Place("item", problem.category))
+
+    @Slot(str)
+    def _on_outside_wanted(self, target: str) -> None:
+        """A symlink leads outside the store: writing there is asked about once per file."""
+        question = self.tr("This file is a link to {0}, outside the memory. Write there?").format(target)
+        if QMessageBox.question(self.window, self.tr("Outside the memory"), question) == QMessageBox.StandardButton.Yes:
+            self.documents.allow_outside()
+
+    @Slot()
+    def _on_filter_wanted(self) -> None:
+        self.window.docks["memory"].show()
+        self.tree.filter_box.setFocus()
+        self.tree.filter_box.selectAll()
+
+    @Slot()
+    def _on_query_wanted(self) -> None:
+        self.window.docks["playground"].show()
+        self.panel.query_box.setFocus()
+        self.panel.query_box.selectAll()
+
+    @Slot()
+    def _on_problems_wanted(self) -> None:
+        self.window.docks["problems"].show()
+        self.problems_view.setFocus()
+
+    @Slot(str)
+    def _on_theme_chosen(self, choice: str) -> None:
+        self.settings = Settings(theme=choice)
+        save(self.places.settings_file, self.settings)
+        self.theme.choose(choice)
+
+    @Slot(str)
+    def on_uncaught(self, details: str) -> None:
+        text = self.tr("Something went wrong. Your text is still here; the details are in the log.")
+        self.notices.post(Level.ERROR, text, "crash", details)
+
+    # ------------------------------------------------------------ leaving
+
+    def _remember_store(self) -> None:
+        store = self.library.store
+        if store is None:
+            return
+        current, parameters = self.documents.current, self.playground.parameters
+        item = current.place.address if current is not None and current.place.kind == "item" else ""
+        kept = StoreState(
+            item,
+            self.playground.query,
+            parameters.limit,
+            parameters.budget or 0,
+            parameters.links,
+            parameters.tokenizer,
+            self.tree.expanded,
+        )
+        self.state.remember(store.root, kept)
+
+    @Slot()
+    def quit(self) -> None:
+        """End in stages; unsaved text was asked about before."""
+        self._remember_store()
+        self.state.geometry, self.state.layout = self.window.saved_layout()
+        self.window.hide()
+        self.watcher.stop()
+        self.indexer.cancel()
+        for thread in self._threads:
+            thread.request_stop()
+        unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
+        save(self.places.state_file, self.state)
+        self.window.leave()
+        if unfinished:
+            os._exit(0)
+        QCoreApplication.exit(0)
+
+
+def _shadowed(sections: Iterable[Shadowed]) -> dict[str, list[int]]:
+    """Occurrences by item name."""
+    found: dict[str, list[int]] = {}
+    for section in sections:
+        found.setdefault(section.item.name, []).append(section.occurrence)
+    return found
+
+
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="wikimem-desktop",
+        description="Edit an agent's memory and see what it would recall.",
+        epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
+    )
+    parser.add_argument("store", nargs="?", type=Path, metavar="STORE", help="folder of the memory")
+    parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")
+    parser.add_argument("--query", metavar="TEXT", help="run this query")
+    parser.add_argument("--read-only", action="store_true", help="write nothing into the folder")
+    parser.add_argument("--sample", action="store_true", help="open the sample memory")
+    parser.add_argument("--version", action="version", version=f"wikimem-desktop {__version__}")
+    return parser.parse_args(arguments)
+
+
+def make_application() -> QApplication:
+    """The QApplication with its names and Qt's own translations."""
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("wikimem-desktop")
+    application.setApplicationDisplayName("")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("wikimem-desktop")
+    translator = QTranslator(application)
+    if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(translator)
+    return application
+
+
+def run(arguments: list[str]) -> int:
+    """Open the window; returns the exit code. A store that can't be opened is named on stderr too (code 2)."""
+    options = parse_arguments(arguments)
+    if options.store is not None and not options.store.is_dir():
+        print(f"wikimem-desktop: {options.store}: there is no such folder", file=sys.stderr)  # noqa: T201
+        return 2
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    places = find_places()
+    start_log(places.log)
+    application = make_application()
+    application.setQuitOnLastWindowClosed(False)
+    uncaught = UncaughtErrors()
+    app = App(places)
+    uncaught.caught.connect(app.on_uncaught)
+    uncaught.install()
+    app.window.show()
+    QTimer.singleShot(0, lambda: _open_first(app, options))
+    return application.exec()
+
+
+def _open_first(app: App, options: argparse.Namespace) -> None:
+    if options.store is not None:
+        app.open_store(options.store, read_only=options.read_only, item=options.item, query=options.query)
+    elif options.sample:
+        app.open_sample()

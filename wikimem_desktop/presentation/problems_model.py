@@ -1,0 +1,65 @@
+"""The problems of the open store as a list, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.row_changes import row_changes
+from wikimem_desktop.presentation.words import is_severe, problem_text
+
+
+class ProblemRole(IntEnum):
+    PROBLEM = Qt.ItemDataRole.UserRole
+    PLACE_TEXT = Qt.ItemDataRole.UserRole + 1
+    SEVERE = Qt.ItemDataRole.UserRole + 2
+
+
+class ProblemsModel(QAbstractListModel):
+    def __init__(self) -> None:
+        super().__init__()
+        self._problems: list[Problem] = []
+
+    def set_problems(self, problems: Sequence[Problem]) -> None:
+        """Follow the newest findings; those that stay keep their rows."""
+        new = list(dict.fromkeys(problems))
+        for change in row_changes(self._problems, new):
+            if change.remove:
+                self.beginRemoveRows(QModelIndex(), change.first, change.last)
+                del self._problems[change.first : change.last + 1]
+                self.endRemoveRows()
+            else:
+                self.beginInsertRows(QModelIndex(), change.first, change.last)
+                self._problems[change.first : change.first] = new[change.first : change.last + 1]
+                self.endInsertRows()
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        return self._problems
+
+    def badges(self) -> dict[str, str]:
+        """What to say at an item or category of the tree: its problems' sentences."""
+        words: dict[str, list[str]] = {}
+        for problem in self._problems:
+            if problem.category is not None and problem.kind != Kind.SAME_MINUTE:
+                address = f"{problem.category}:{problem.item}" if problem.item else problem.category
+                words.setdefault(address, []).append(problem_text(problem))
+        return {address: "\n".join(dict.fromkeys(lines)) for address, lines in words.items()}
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._problems)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        problem = self._problems[index.row()]
+        place = f"{problem.path.name}:{problem.line}" if problem.line else problem.path.name
+        if role == Qt.ItemDataRole.DisplayRole:
+            return problem_text(problem)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{problem_text(problem)}\n{place}"
+        values = {ProblemRole.PROBLEM: problem, ProblemRole.PLACE_TEXT: place, ProblemRole.SEVERE: is_severe(problem)}
+        return values.get(ProblemRole(role)) if role in values else None

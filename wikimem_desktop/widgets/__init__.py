@@ -1,0 +1,1 @@
+"""Layout, painting and gestures. No file, network or ranking code."""

@@ -1,0 +1,1 @@
+"""The editor pane: the open item as text, rendered, and what stands around it."""

@@ -1,0 +1,251 @@
+"""The memory pane: filter box and tree."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPolygon
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wikimem_desktop.presentation.document import Place
+from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
+from wikimem_desktop.widgets.theme import Theme
+
+_INDENT = 20
+_BADGE = 20
+_MARGIN = 12
+
+
+class MemoryTree(QWidget):
+    """Signals:
+    chosen: the Place the person selected.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, model: MemoryModel, theme: Theme) -> None:
+        super().__init__()
+        self._model = model
+        self._expanded_before_filter: list[str] | None = None
+        self.filter_box = QLineEdit(clearButtonEnabled=True, placeholderText=self.tr("Filter"))
+        self.filter_box.setAccessibleName(self.tr("Filter the memory"))
+        self.filter_box.setToolTip(self.tr("Letters of an address in order; Down goes to the tree"))
+        self.tree = _Tree()
+        self.tree.setModel(model)
+        self.tree.setItemDelegate(_Delegate(theme, self.tree))
+        self.tree.setAccessibleName(self.tr("Memory"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 0, 0)
+        layout.setSpacing(6)
+        box = QVBoxLayout()
+        box.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        box.addWidget(self.filter_box)
+        layout.addLayout(box)
+        layout.addWidget(self.tree)
+        self.filter_box.textChanged.connect(self._on_filter_changed)
+        self.filter_box.installEventFilter(self)
+        self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
+        theme.changed.connect(self.tree.viewport().update)
+
+    def eventFilter(self, watched: object, event: object) -> bool:
+        if watched is self.filter_box and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.tree.setFocus()
+                self._select_first_leaf()
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.filter_box.text():
+                self.filter_box.clear()
+                return True
+        return False
+
+    @property
+    def expanded(self) -> list[str]:
+        """Keys of the open branches."""
+        if self._expanded_before_filter is not None:
+            return self._expanded_before_filter
+        return [
+            key for key, row in self._model.branch_rows().items() if self.tree.isExpanded(self._model.index(row, 0))
+        ]
+
+    def expand(self, keys: list[str]) -> None:
+        for key, row in self._model.branch_rows().items():
+            self.tree.setExpanded(self._model.index(row, 0), key in keys)
+
+    def show_place(self, place: Place | None) -> None:
+        """Select a place without choosing it."""
+        index = QModelIndex()
+        if place is not None:
+            index = self._model.find(place.category, place.name)
+            if place.kind == "shadowed":
+                index = next(
+                    (child for row in range(self._model.rowCount(index))
+                     if self._model.data(child := self._model.index(row, 0, index), Role.PLACE) == place),
+                    index,
+                )  # fmt: skip
+        selection = self.tree.selectionModel()
+        selection.blockSignals(True)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Current
+        selection.setCurrentIndex(index, flags)
+        selection.blockSignals(False)
+        if index.isValid():
+            self.tree.scrollTo(index)
+        self.tree.viewport().update()
+
+    def _select_first_leaf(self) -> None:
+        if self.tree.currentIndex().isValid():
+            return
+        index = self.tree.indexBelow(self._model.index(0, 0))
+        self.tree.setCurrentIndex(index if index.isValid() else self._model.index(0, 0))
+
+    @Slot(str)
+    def _on_filter_changed(self, text: str) -> None:
+        if text.strip() and self._expanded_before_filter is None:
+            self._expanded_before_filter = self.expanded
+        self._model.set_filter(text)
+        if text.strip():
+            self.tree.expandToDepth(0)
+        elif self._expanded_before_filter is not None:
+            before, self._expanded_before_filter = self._expanded_before_filter, None
+            self.expand(before)
+            self.tree.scrollTo(self.tree.currentIndex())
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        place = self._model.data(current, Role.PLACE)
+        if place is not None:
+            self.chosen.emit(place)
+
+
+class _Tree(QTreeView):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(0)
+        self.setRootIsDecorated(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.clicked.connect(self._on_clicked)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if self.model().hasChildren(index) and not index.parent().isValid():
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        """The delegate draws the arrows."""
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, theme: Theme, tree: QTreeView) -> None:
+        super().__init__(tree)
+        self._theme = theme
+        self._tree = tree
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(80, option.fontMetrics.height() + 9)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        row = option.rect.adjusted(6, 1, -6, -1)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("selection" if selected else "bar"))
+            painter.drawRoundedRect(row, 5, 5)
+        if selected and option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(row, 5, 5)
+        depth = 0
+        parent = index.parent()
+        while parent.isValid():
+            depth, parent = depth + 1, parent.parent()
+        right = self._paint_marks(painter, option, index, row.right() - 6)
+        font = QFont(option.font)
+        font.setWeight(QFont.Weight.DemiBold if depth == 0 else QFont.Weight.Normal)
+        painter.setFont(font)
+        left = row.left() + 8 + (14 if depth == 0 else _INDENT + (depth - 1) * 16)
+        if depth == 0:
+            self._paint_arrow(painter, row, opened=self._tree.isExpanded(index))
+        painter.setPen(self._theme.color("text" if depth < 2 else "muted"))
+        space = QRect(left, row.top(), right - left - 6, row.height())
+        text = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, space.width())
+        painter.drawText(space, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.restore()
+
+    def _paint_arrow(self, painter: QPainter, row: QRect, *, opened: bool) -> None:
+        middle = QPoint(row.left() + 9, row.center().y() + 1)
+        down = [QPoint(-4, -2), QPoint(4, -2), QPoint(0, 3)]
+        right = [QPoint(-2, -4), QPoint(-2, 4), QPoint(3, 0)]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("muted"))
+        painter.drawPolygon(QPolygon([middle + point for point in (down if opened else right)]))
+
+    def _paint_marks(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex, right: int
+    ) -> int:
+        """Count, rank, dot and triangle from the right; returns where the text must end."""
+        center = option.rect.center().y() + 1
+        count = index.data(Role.COUNT)
+        if count is not None:
+            painter.setPen(self._theme.color("muted"))
+            text = str(count)
+            width = option.fontMetrics.horizontalAdvance(text)
+            place = QRect(right - width, option.rect.top(), width, option.rect.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            right -= width + 6
+        rank = index.data(Role.RANK)
+        if isinstance(rank, Rank):
+            paint_rank(painter, QPoint(right - _BADGE // 2, center), rank, self._theme)
+            right -= _BADGE + 4
+        painter.setPen(Qt.PenStyle.NoPen)
+        if index.data(Role.UNSAVED):
+            painter.setBrush(self._theme.color("warning"))
+            painter.drawEllipse(QPoint(right - 6, center), 4, 4)
+            right -= 16
+        if index.data(Role.PROBLEM):
+            painter.setBrush(self._theme.color("warning"))
+            points = [QPoint(right - 12, center + 4), QPoint(right, center + 4), QPoint(right - 6, center - 6)]
+            painter.drawPolygon(QPolygon(points))
+            right -= 16
+        return right
+
+
+def paint_rank(painter: QPainter, center: QPoint, rank: Rank, theme: Theme) -> None:
+    """The round badge with an entry's place in the sequence: hits blue, links violet with a ring, dropped grey."""
+    name = "link" if rank.link else "accent"
+    fill = QColor(theme.color("bar" if rank.dropped else "linkFill" if rank.link else "selection"))
+    painter.setPen(theme.color("faint") if rank.dropped else theme.color(name) if rank.link else Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    font = QFont(painter.font())
+    font.setPointSizeF(font.pointSizeF() * 0.82)
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    text = str(rank.number)
+    width = max(_BADGE, painter.fontMetrics().horizontalAdvance(text) + 10)
+    badge = QRect(center.x() - width // 2, center.y() - 10, width, _BADGE)
+    painter.drawRoundedRect(badge, 10, 10)
+    painter.setPen(theme.color("muted" if rank.dropped else name))
+    painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)

@@ -1,0 +1,138 @@
+"""The playground: query, parameters, budget ruler, sequence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.presentation.searcher import Run
+from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
+from wikimem_desktop.widgets.playground.budget_ruler import BudgetRuler
+from wikimem_desktop.widgets.playground.parameters import ParameterRow
+from wikimem_desktop.widgets.playground.sequence_view import SequenceView
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_MARGIN = 14
+
+
+class PlaygroundPanel(QWidget):
+    """Signals:
+    entry_chosen: an Entry to open.
+    unresolved_chosen: the rendered link that leads nowhere.
+    """
+
+    entry_chosen = Signal(object)
+    unresolved_chosen = Signal(str)
+
+    def __init__(self, playground: Playground, library: Library, model: SequenceModel, theme: Theme) -> None:
+        super().__init__()
+        self._playground = playground
+        self._model = model
+        self._theme = theme
+        self.query_box = styled(QLineEdit(clearButtonEnabled=True), "query")
+        self.query_box.setPlaceholderText(self.tr("What would the agent recall for…"))
+        self.query_box.setAccessibleName(self.tr("Query"))
+        self._enter = QAction(theme.icon("search"), "", self)
+        self.query_box.addAction(self._enter, QLineEdit.ActionPosition.LeadingPosition)
+        self.parameters = ParameterRow(playground, library, theme)
+        self.ruler = BudgetRuler(theme)
+        self.view = SequenceView(model, theme)
+        self._banner = styled(QLabel(wordWrap=True), "muted")
+        self._used, self._counts = QLabel(), styled(QLabel(), "muted")
+        numbers = QHBoxLayout()
+        numbers.addWidget(self._used, 1)
+        numbers.addWidget(self._counts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
+        layout.setSpacing(8)
+        for widget in (self.query_box, self.parameters, self.ruler):
+            layout.addWidget(widget)
+        layout.addLayout(numbers)
+        layout.addWidget(self._banner)
+        layout.addWidget(self.view, 1)
+        self.query_box.textChanged.connect(playground.set_query)
+        self.query_box.returnPressed.connect(playground.run_now)
+        self.ruler.budget_dragged.connect(self._on_budget_dragged)
+        self.ruler.entry_clicked.connect(self._on_block_clicked)
+        self.view.entry_chosen.connect(self.entry_chosen)
+        self.view.unresolved_chosen.connect(self.unresolved_chosen)
+        playground.query_changed.connect(self._on_query_changed)
+        playground.run_changed.connect(self._on_run_changed)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_run_changed()
+
+    def select(self, address: str) -> None:
+        """Mark the card of an item, if it has one."""
+        row = self._model.row_of(address)
+        if row >= 0:
+            self.view.setCurrentIndex(self._model.index(row))
+        else:
+            self.view.clearSelection()
+
+    @Slot()
+    def _on_query_changed(self) -> None:
+        self.query_box.setText(self._playground.query)
+
+    @Slot()
+    def _on_run_changed(self) -> None:
+        run = self._playground.run
+        row = self.view.currentIndex().data(SequenceRole.ROW)
+        chosen = row.item.item.address if isinstance(row, Entry) else ""
+        self._model.set_run(run)
+        self.ruler.setVisible(run is not None and bool(run.sequence))
+        self.ruler.show_run(self._model.entries, run.result.budget_tokens if run else None)
+        self._used.setVisible(self.ruler.isVisibleTo(self))
+        self._counts.setVisible(self.ruler.isVisibleTo(self))
+        if run is not None:
+            self._used.setText(self._used_words(run))
+            self._counts.setText(self._count_words(run))
+        words = self._banner_words(run)
+        self._banner.setText(words)
+        self._banner.setVisible(bool(words))
+        if chosen:
+            self.select(chosen)
+
+    def _used_words(self, run: Run) -> str:
+        used = f"<b>{run.result.budget_used:,}</b>"
+        if run.result.budget_tokens is None:
+            return self.tr("{0} tokens").format(used)
+        return self.tr("{0} of {1} tokens").format(used, f"{run.result.budget_tokens:,}")
+
+    def _count_words(self, run: Run) -> str:
+        hits = sum(entry.source == "hit" for entry in run.sequence)
+        links = len(run.sequence) - hits
+        parts = [self.tr("%n hit(s)", None, hits), self.tr("%n link(s)", None, links)]
+        if run.result.dropped:
+            parts.append(self.tr("%n dropped", None, len(run.result.dropped)))
+        return " · ".join(parts)
+
+    def _banner_words(self, run: Run | None) -> str:
+        """Why there is nothing to see, or what is odd about the query."""
+        if run is None:
+            return self.tr("Type what the agent is about to answer: here is what its memory would inject.")
+        if not run.terms and run.request.query.strip():
+            return self.tr(
+                "No tokens: hosts index the letters a–z, digits, Chinese characters and kana only. "
+                "This query finds nothing by its words."
+            )
+        if not run.sequence:
+            return self.tr("Nothing shares a word with this query.")
+        return ""
+
+    @Slot(int)
+    def _on_budget_dragged(self, budget: int) -> None:
+        self._playground.set_parameters(budget=budget)
+
+    @Slot(int)
+    def _on_block_clicked(self, number: int) -> None:
+        entry: Entry = self._model.entries[number - 1]
+        self.select(entry.item.item.address)
+        self.entry_chosen.emit(entry)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._enter.setIcon(self._theme.icon("search"))
