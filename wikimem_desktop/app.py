@@ -389,9 +389,17 @@ def make_application() -> QApplication:
     application.setApplicationDisplayName("")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("wikimem-desktop")
-    translator = QTranslator(application)
-    if translator.load(QLocale(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-        application.installTranslator(translator)
+    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    own_folder = str(resource("translations"))
+    # English has a file of its own: its plural forms.
+    for name, folder, locale in (
+        ("qtbase", qt_folder, QLocale()),
+        ("wikimem", own_folder, QLocale(QLocale.Language.English)),
+        ("wikimem", own_folder, QLocale()),
+    ):
+        translator = QTranslator(application)
+        if translator.load(locale, name, "_", folder):
+            application.installTranslator(translator)
     return application
 
 

@@ -7,6 +7,7 @@ text and JSON, both UTF-8 whatever the locale. It imports no Qt; the engine does
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import json
 import os
@@ -394,7 +395,9 @@ def _standard_input() -> bytes:
 
 def _repaired(text: str) -> str:
     """The text with what a locale like C could not decode (arguments, file names) read as the UTF-8 it is."""
-    return _UNDECODED.sub(lambda run: os.fsencode(run[0]).decode("utf-8", "surrogateescape"), text)
+    return _UNDECODED.sub(
+        lambda run: run[0].encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape"), text
+    )
 
 
 def _bytes(text: str) -> bytes:
@@ -422,6 +425,6 @@ def _write(text: str) -> bool:
 def _complain(text: str) -> None:
     stream: TextIO | None = sys.stderr
     if stream is not None:
-        stream.flush()
-        stream.buffer.write(_bytes(f"{_PROGRAM}: {_visible(text)}\n"))
-        stream.buffer.flush()
+        with contextlib.suppress(OSError):  # no one reads it
+            stream.buffer.write(_bytes(f"{_PROGRAM}: {_visible(text)}\n"))
+            stream.buffer.flush()

@@ -81,13 +81,13 @@ class MainWindow(QMainWindow):
         self._header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.back_button = QToolButton()
         self.forward_button = QToolButton()
-        self.store_button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.store_button = styled(QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup), "storeName")
         self.store_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.store_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.store_menu = QMenu(self)
         self.store_button.setMenu(self.store_menu)
-        self.go_to_button = QPushButton(self.tr("Find an item in the tree"))
-        self.go_to_button.setMinimumWidth(250)
+        self.go_to_button = styled(QPushButton(), "goTo")
+        self.go_to_button.setMinimumWidth(270)
         row = QHBoxLayout(self._header)
         row.setContentsMargins(8, 6, 14, 6)
         row.setSpacing(2)
@@ -176,6 +176,8 @@ class MainWindow(QMainWindow):
         self.rebuild_action = self._add(playground, self.tr("Re&build the index"), self._library.rebuild)
         for button, action in ((self.back_button, self.back_action), (self.forward_button, self.forward_action)):
             button.clicked.connect(action.trigger)
+        keys = self.filter_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.go_to_button.setText("  " + self.tr("Find an item") + f"    {keys}")
         self.go_to_button.clicked.connect(self.filter_action.trigger)
 
     def _add(
@@ -234,7 +236,8 @@ class MainWindow(QMainWindow):
                 action.triggered.connect(self._on_recent_chosen)
         self.recent_menu.setEnabled(bool(paths))
         self.store_menu.addSeparator()
-        self.store_menu.addAction(self.open_action)
+        # A new action each time: clear() deletes what the menu shows, shared actions included.
+        self.store_menu.addAction(self.open_action.text()).triggered.connect(self.folder_wanted)
 
     @Slot()
     def _on_store_changed(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -222,11 +223,11 @@ class _Delegate(QStyledItemDelegate):
             right -= _BADGE + 4
         painter.setPen(Qt.PenStyle.NoPen)
         if index.data(Role.UNSAVED):
-            painter.setBrush(self._theme.color("warning"))
+            painter.setBrush(self._theme.color("sign"))
             painter.drawEllipse(QPoint(right - 6, center), 4, 4)
             right -= 16
         if index.data(Role.PROBLEM):
-            painter.setBrush(self._theme.color("warning"))
+            painter.setBrush(self._theme.color("sign"))
             points = [QPoint(right - 12, center + 4), QPoint(right, center + 4), QPoint(right - 6, center - 6)]
             painter.drawPolygon(QPolygon(points))
             right -= 16
@@ -236,8 +237,8 @@ class _Delegate(QStyledItemDelegate):
 def paint_rank(painter: QPainter, center: QPoint, rank: Rank, theme: Theme) -> None:
     """The round badge with an entry's place in the sequence: hits blue, links violet with a ring, dropped grey."""
     name = "link" if rank.link else "accent"
-    fill = QColor(theme.color("bar" if rank.dropped else "linkFill" if rank.link else "selection"))
-    painter.setPen(theme.color("faint") if rank.dropped else theme.color(name) if rank.link else Qt.PenStyle.NoPen)
+    fill = QColor(theme.color("border" if rank.dropped else "linkFill" if rank.link else "selection"))
+    painter.setPen(theme.color(name) if rank.link and not rank.dropped else Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     font = QFont(painter.font())
     font.setPointSizeF(font.pointSizeF() * 0.82)
@@ -245,7 +246,7 @@ def paint_rank(painter: QPainter, center: QPoint, rank: Rank, theme: Theme) -> N
     painter.setFont(font)
     text = str(rank.number)
     width = max(_BADGE, painter.fontMetrics().horizontalAdvance(text) + 10)
-    badge = QRect(center.x() - width // 2, center.y() - 10, width, _BADGE)
-    painter.drawRoundedRect(badge, 10, 10)
+    badge = QRectF(center.x() - width / 2, center.y() - _BADGE / 2, width, _BADGE)
+    painter.drawRoundedRect(badge, _BADGE / 2, _BADGE / 2)
     painter.setPen(theme.color("muted" if rank.dropped else name))
     painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)

@@ -80,7 +80,7 @@ class _Delegate(QStyledItemDelegate):
     def _paint_sign(self, painter: QPainter, center: QPoint, *, severe: bool) -> None:
         """A red disc for what is lost to the agent, an amber triangle for what surprises."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("cut" if severe else "warning"))
+        painter.setBrush(self._theme.color("cut" if severe else "sign"))
         if severe:
             painter.drawEllipse(center, 5, 5)
         else:

@@ -41,8 +41,8 @@ class WelcomePage(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self.open_button = styled(QPushButton(self.tr("Open a memory folder…")), "primary")
-        self.sample_button = QPushButton(self.tr("Open the sample memory"))
+        self.open_button = styled(QPushButton("  " + self.tr("Open a memory folder…")), "primary")
+        self.sample_button = QPushButton("  " + self.tr("Open the sample memory"))
         self.read_only = QCheckBox(self.tr("Open read-only: nothing in the folder is written"))
         self._recent_label = styled(QLabel(self.tr("RECENT")), "caption")
         self.recent = QListWidget()

@@ -71,8 +71,8 @@ class ItemView(QWidget):
         self._unsaved = QLabel("•")
         self._unsaved.setToolTip(self.tr("Unsaved text"))
         self.save_button = QPushButton(self.tr("Save"))
-        self.write = _segment(self.tr("Write"))
-        self.read = _segment(self.tr("Read"))
+        self.write = _segment(self.tr("Write"), "segmentLeft")
+        self.read = _segment(self.tr("Read"), "segmentRight")
         group = QButtonGroup(self)
         group.addButton(self.write)
         group.addButton(self.read)
@@ -85,8 +85,11 @@ class ItemView(QWidget):
         row.addWidget(self._unsaved)
         row.addWidget(self.save_button)
         row.addSpacing(8)
-        row.addWidget(self.write)
-        row.addWidget(self.read)
+        segments = QHBoxLayout()
+        segments.setSpacing(0)
+        segments.addWidget(self.write)
+        segments.addWidget(self.read)
+        row.addLayout(segments)
 
     def _build_bar(self) -> None:
         self._bar = styled(QWidget(), "bar")
@@ -279,8 +282,8 @@ class ItemView(QWidget):
         self._show_page()
 
 
-def _segment(text: str) -> QToolButton:
-    button = styled(QToolButton(), "segment", text=text, checkable=True)
+def _segment(text: str, name: str) -> QToolButton:
+    button = styled(QToolButton(), name, text=text, checkable=True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 

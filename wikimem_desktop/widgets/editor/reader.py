@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import code_lines
-from wikimem_desktop.widgets.theme import Theme
+from wikimem_desktop.widgets.theme import Theme, reading_font
 
 _SCHEME = "wikimem"
 _CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
@@ -37,6 +37,8 @@ class Reader(QTextBrowser):
         self._plain = False
         self._terms: set[str] = set()
         self.setOpenLinks(False)
+        self.setFont(reading_font())
+        self.document().setDefaultFont(reading_font())
         self.setAccessibleName(self.tr("Item, rendered"))
         self.setViewportMargins(_MARGIN, 24, 12, 12)
         self.anchorClicked.connect(self._on_anchor_clicked)

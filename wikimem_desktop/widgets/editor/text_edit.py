@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.presentation.qt_text import for_document, from_document, utf16_length
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
-from wikimem_desktop.widgets.theme import Theme
+from wikimem_desktop.widgets.theme import Theme, reading_font
 
 _MARGIN = 40
 
@@ -33,6 +33,7 @@ class TextEdit(QPlainTextEdit):
         self.setTabChangesFocus(False)
         self.setViewportMargins(_MARGIN, 24, 12, 12)
         self.document().setDocumentMargin(4)
+        self.setFont(reading_font())
         self._highlighter = Highlighter(self.document(), theme, resolves)
         self.textChanged.connect(self._on_text_changed)
 

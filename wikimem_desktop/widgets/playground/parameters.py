@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDate, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
-    QComboBox,
     QDateEdit,
     QDialog,
     QDialogButtonBox,
@@ -78,16 +78,9 @@ class ParameterRow(QWidget):
         self.links = styled(QToolButton(), "chip", text=self.tr("Links"), checkable=True)
         self.links.setToolTip(self.tr("Follow each hit's wiki-links one step"))
         self.links.toggled.connect(self._on_links)
-        self.tokenizer = QComboBox()
-        self.tokenizer.setAccessibleName(self.tr("Tokenizer"))
+        self.tokenizer = styled(QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup), "chip")
         self.tokenizer.setToolTip(self.tr("How Chinese and Japanese text is cut; choose what the host uses"))
-        for key, text in (
-            ("auto", self.tr("auto")),
-            ("jieba", self.tr("jieba")),
-            ("bigrams", self.tr("bigrams")),
-        ):
-            self.tokenizer.addItem(text, key)
-        self.tokenizer.activated.connect(self._on_tokenizer)
+        self.tokenizer.setMenu(self._tokenizer_menu())
         self.time = styled(QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup), "chip")
         self.time.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.time.setAccessibleName(self.tr("Time window"))
@@ -97,16 +90,35 @@ class ParameterRow(QWidget):
         menu.addAction(self.tr("Leave the diary out"), self._on_time_off)
         self.time.setMenu(menu)
 
+    def _tokenizer_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self._tokenizers = QActionGroup(self)
+        for key, text in (
+            ("auto", self.tr("auto: jieba if the host has it")),
+            ("jieba", self.tr("jieba words")),
+            ("bigrams", self.tr("bigrams of characters")),
+        ):
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setData(key)
+            self._tokenizers.addAction(action)
+        self._tokenizers.triggered.connect(self._on_tokenizer)
+        return menu
+
     @Slot()
     def show_parameters(self) -> None:
         parameters = self._playground.parameters
-        blockers = [QSignalBlocker(w) for w in (self.limit, self.budget, self.slider, self.links, self.tokenizer)]
+        blockers = [QSignalBlocker(w) for w in (self.limit, self.budget, self.slider, self.links)]
         self.limit.setValue(parameters.limit)
         self.budget.setValue(parameters.budget or 0)
         self.slider.setMaximum(max(self.slider.maximum(), parameters.budget or 0))
         self.slider.setValue(parameters.budget or self.slider.maximum())
         self.links.setChecked(parameters.links)
-        self.tokenizer.setCurrentIndex(self.tokenizer.findData(parameters.tokenizer))
+        names = {"auto": self.tr("auto"), "jieba": self.tr("jieba"), "bigrams": self.tr("bigrams")}
+        self.tokenizer.setText(names[parameters.tokenizer])
+        self.tokenizer.setAccessibleName(self.tr("Tokenizer: {0}").format(names[parameters.tokenizer]))
+        for action in self._tokenizers.actions():
+            action.setChecked(action.data() == parameters.tokenizer)
         del blockers
         self._show_time()
 
@@ -155,9 +167,9 @@ class ParameterRow(QWidget):
     def _on_links(self, on: bool) -> None:
         self._playground.set_parameters(links=on)
 
-    @Slot(int)
-    def _on_tokenizer(self, row: int) -> None:
-        self._playground.set_parameters(tokenizer=self.tokenizer.itemData(row))
+    @Slot(QAction)
+    def _on_tokenizer(self, action: QAction) -> None:
+        self._playground.set_parameters(tokenizer=action.data())
 
     @Slot()
     def _on_time_from_query(self) -> None:
