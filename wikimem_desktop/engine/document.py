@@ -23,6 +23,7 @@ _HEADING = re.compile(r"##\s+(.+?)\s*$")
 _METADATA = re.compile(r"<!--\s*wikimem:\s*(.*?)\s*-->\s*$")
 _METADATA_INSIDE = re.compile(r"(<!--\s*wikimem:)(.*?)(\s*-->\s*)$")
 _ODD_BREAK = re.compile(r"[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TITLE = re.compile(r"#(?:\s.*)?$")
 
 
@@ -93,6 +94,8 @@ def check_content(content: str) -> None:
             raise ContentNotStorable(number, line, "heading")
         if metadata_fields(stored) is not None:
             raise ContentNotStorable(number, line, "metadata")
+        if _SURROGATE.search(line):
+            raise ContentNotStorable(number, line, "surrogate")
 
 
 def render_metadata(owner: str | None, source_conv: str | None, ts: str | None) -> str | None:
@@ -172,7 +175,8 @@ class Document:
         if edited and _line_end(heading) == "":
             heading += self.newline
         changed = self._with_lines(section.first_line, section.end_line, [heading, *edited])
-        if len(changed.sections) != len(self.sections) or changed.effective()[name].content != as_read(content):
+        kept = len(changed.sections) == len(self.sections) and changed.effective()[name].content == as_read(content)
+        if not kept or _SURROGATE.search(content):
             check_content(content)
         return changed
 
@@ -346,8 +350,7 @@ def _edit_body(body: list[str], content: str, newline: str, *, last_section: boo
     old[0] = old[0].lstrip()
     old[-1] = old[-1].rstrip()
     out = body[: solid[0]]
-    difference = difflib.SequenceMatcher(None, old, [_bare(line) for line in new], autojunk=False)
-    for tag, i1, i2, j1, j2 in difference.get_opcodes():
+    for tag, i1, i2, j1, j2 in _line_difference(old, [_bare(line) for line in new]):
         if tag != "equal":
             out += new[j1:j2]
         for offset in range(i1, i2):
@@ -359,6 +362,20 @@ def _edit_body(body: list[str], content: str, newline: str, *, last_section: boo
     if new and _line_end(body[solid[-1]]) == "" and metadata_fields(out[-1]) is None:
         out[-1] = _bare(out[-1])
     return out + body[solid[-1] + 1 :]
+
+
+def _line_difference(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Opcodes as `difflib` gives them; what is equal at both ends is cut off first, or long texts take seconds."""
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    tail = next((at for at in range(shorter - start) if old[-1 - at] != new[-1 - at]), shorter - start)
+    if start:
+        yield "equal", 0, start, 0, start
+    middle = old[start : len(old) - tail], new[start : len(new) - tail]
+    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes():
+        yield tag, start + i1, start + i2, start + j1, start + j2
+    if tail:
+        yield "equal", len(old) - tail, len(old), len(new) - tail, len(new)
 
 
 def _kept_line(raw: str, old: list[str], offset: int, new_offset: int, new_count: int, newline: str) -> str:

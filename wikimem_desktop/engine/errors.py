@@ -12,6 +12,7 @@ WikimemError
     ├── ReadOnlyStore        the store was opened for reading
     ├── OutsideStore         a symlink would make us write outside the store
     └── WriteFailed          the system refused; the old file is untouched
+        └── JournalFailed    … the journal line only: the memory itself was written
 """
 
 from __future__ import annotations
@@ -63,12 +64,17 @@ class InvalidDiaryEntry(WikimemError, ValueError):
 class ContentNotStorable(WikimemError, ValueError):
     """A line of the text would be read back as something else than text.
 
-    `line` counts from 1 in the given text; `kind` is "heading" or "metadata".
+    `line` counts from 1 in the given text; `kind` is "heading", "metadata" or "surrogate" (half a character, which
+    UTF-8 can't hold).
     """
 
     def __init__(self, line: int, text: str, kind: str) -> None:
-        meaning = "the start of another item" if kind == "heading" else "metadata, and hide it"
-        super().__init__(f"line {line} ({text.strip()!r}) would be read as {meaning}")
+        meanings = {
+            "heading": "would be read as the start of another item",
+            "metadata": "would be read as metadata",
+            "surrogate": "holds half a character",
+        }
+        super().__init__(f"line {line} ({text.strip()!r}) {meanings[kind]}")
         self.line = line
         self.text = text
         self.kind = kind
@@ -152,3 +158,7 @@ class WriteFailed(StoreError):
         super().__init__(f"{path.name} could not be written: {reason}")
         self.path = path
         self.reason = reason
+
+
+class JournalFailed(WriteFailed):
+    """The memory was written, but the line about it in the journal was not."""

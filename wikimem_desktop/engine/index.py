@@ -92,7 +92,7 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     long_terms = LongTerms()
     row = 0
     for number, category in enumerate(categories):
-        file = store.read(category)
+        file = store.read(category, trust_stamp=False)
         files.append(file)
         for texts in _batches(file.items):
             batches.append(_encode(texts, row, long_terms, jieba=uses_jieba(use_jieba)))
@@ -257,6 +257,7 @@ def _compact_steps(snapshot: Snapshot) -> Steps:
             batches.append(_encode(texts, row, long_terms, jieba=snapshot.postings.jieba))
             row += len(texts)
             yield Progress(number, len(snapshot.files))
+    yield Progress(len(snapshot.files), len(snapshot.files))
     return _assemble(snapshot.revision, snapshot.files, batches, long_terms, jieba=snapshot.postings.jieba)
 
 

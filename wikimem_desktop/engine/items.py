@@ -83,6 +83,9 @@ def sanitize_item_name(name: str) -> str:
     cleaned = " ".join(name.split())
     if not cleaned:
         raise InvalidItemName(name, None)
+    surrogate = next((character for character in cleaned if "\ud800" <= character <= "\udfff"), None)
+    if surrogate:
+        raise InvalidItemName(cleaned, surrogate)
     for reserved in RESERVED_IN_NAMES:
         if reserved in cleaned:
             raise InvalidItemName(cleaned, reserved)

@@ -17,7 +17,17 @@ from pathlib import Path
 from .atomic import read_or_none, remove_file, replace_file
 from .diary import Diary
 from .document import KEEP, Document
-from .errors import Conflict, ItemNotFound, OutsideStore, ReadOnlyStore, StoreNotFound, UnreadableFile, WriteFailed
+from .errors import (
+    Conflict,
+    InvalidCategory,
+    ItemNotFound,
+    JournalFailed,
+    OutsideStore,
+    ReadOnlyStore,
+    StoreNotFound,
+    UnreadableFile,
+    WriteFailed,
+)
 from .items import MemoryItem, sanitize_item_name, validate_category
 from .journal import Journal, now_iso
 from .layout import JOURNAL_FILE, LAYOUTS, Layout, detect_layout
@@ -27,8 +37,8 @@ _SETTLED_NS = 2_000_000_000
 """A file changed less than this before it was read may change again without a new time stamp (FAT counts in 2 s)."""
 _STALE_TEMPORARY_S = 60.0
 
-Stamp = tuple[int, int, int]
-"""Modification time in ns, size in bytes, inode."""
+Stamp = tuple[int, int, int, int]
+"""Times of modification and of status change in ns, size in bytes, inode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +115,7 @@ class MemoryStore:
     def categories(self) -> list[str]:
         """All categories, sorted, files that can't be read included."""
         try:
-            return sorted(name[:-3] for name in os.listdir(self.folder) if name.endswith(".md"))
+            return sorted(name[:-3] for name in os.listdir(self.folder) if name.endswith(".md") and name != ".md")
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -134,6 +144,8 @@ class MemoryStore:
         `trust_stamp` False compares the bytes even when time and size say that nothing happened.
         """
         path = self.path(category)
+        if not _names_a_file(category):
+            return CategoryFile(category, path, b"")
         stamp = _stamp(path)
         known = self._readings.get(category)
         if trust_stamp and known and known.settled and known.stamp == stamp:
@@ -142,7 +154,7 @@ class MemoryStore:
         file = _read_category_file(category, path)
         if known and known.file.digest == file.digest and file.error is None:
             file = known.file
-        self._readings[category] = _Reading(file, stamp, now - stamp[0] > _SETTLED_NS)
+        self._readings[category] = _Reading(file, stamp, now - max(stamp[:2]) > _SETTLED_NS)
         return file
 
     # ------------------------------------------------------------ writing
@@ -187,6 +199,8 @@ class MemoryStore:
         `base` is the item as the caller read it. When another program changed that very item since, `Conflict` is
         raised; changes to other items of the file are kept. Raises `ItemNotFound` without a base.
         """
+
+        name = " ".join(name.split())
 
         def edit(document: Document) -> Document:
             section = document.effective().get(name)
@@ -237,6 +251,8 @@ class MemoryStore:
         """Apply an edit to the category's file as it is now; again on the new bytes if it changes meanwhile."""
         if self.read_only:
             raise ReadOnlyStore(self.root)
+        if not _names_a_file(category):
+            raise InvalidCategory(category)
         path = self.path(category)
         target = self._target(path)
         for _ in range(_WRITE_ATTEMPTS):
@@ -252,7 +268,8 @@ class MemoryStore:
         raise WriteFailed(path, "another program keeps changing it")
 
     def _replace(self, path: Path, target: Path, document: Document, still_current: Callable[[], bool]) -> bool:
-        if document.only_title_left():
+        # A symlink's target would keep the text if only the link went.
+        if document.only_title_left() and not path.is_symlink():
             if still_current():
                 remove_file(path)
                 return True
@@ -267,15 +284,23 @@ class MemoryStore:
         return target
 
     def _record(self, action: str, category: str, name: str, **fields: str | None) -> None:
-        self.journal.append(action, **{self.layout.category_key: category, "item": name}, **fields)
+        try:
+            self.journal.append(action, **{self.layout.category_key: category, "item": name}, **fields)
+        except WriteFailed as error:
+            raise JournalFailed(error.path, error.reason) from error
+
+
+def _names_a_file(category: str) -> bool:
+    """Whether the category can be a file directly in the folder, not a path to somewhere else."""
+    return category not in ("", ".", "..") and not set(category) & {"/", "\\", "\0"}
 
 
 def _stamp(path: Path) -> Stamp:
     try:
         status = os.stat(path)
     except OSError:
-        return (0, -1, 0)
-    return (status.st_mtime_ns, status.st_size, status.st_ino)
+        return (0, 0, -1, 0)
+    return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
 def _read_category_file(category: str, path: Path) -> CategoryFile:

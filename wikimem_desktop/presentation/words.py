@@ -24,6 +24,9 @@ def error_text(error: Exception) -> str:
                 "Not saved: line {0} (“{1}”) would start another item when hosts read it. Indent it or write \\##."
             )
             return text.format(error.line, error.text.strip())
+        case errors.ContentNotStorable(kind="surrogate"):
+            text = _tr("Not saved: line {0} holds half a character, which no file can hold. Delete it.")
+            return text.format(error.line)
         case errors.ContentNotStorable():
             text = _tr(
                 "Not saved: line {0} (“{1}”) would be read as metadata and vanish from the text. Change how it begins."
@@ -38,6 +41,18 @@ def _store_error_text(error: errors.StoreError) -> str:
     match error:
         case errors.StoreNotFound():
             return _tr("{0} can't be opened: {1}").format(error.path, error.reason)
+        case errors.ItemNotFound():
+            return _tr("There is no item {0} any more.").format(f"{error.category}:{error.name}")
+        case errors.NotUtf8():
+            text = _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.")
+            return text.format(error.path.name, error.offset)
+        case errors.UnreadableFile():
+            return _tr("{0} can't be read: {1}").format(error.path.name, error.reason)
+    return _unwritten_text(error)
+
+
+def _unwritten_text(error: errors.StoreError) -> str:
+    match error:
         case errors.Conflict(theirs=None):
             return _tr("The item was deleted or renamed on disk meanwhile. Your text was not saved.")
         case errors.Conflict():
@@ -46,15 +61,10 @@ def _store_error_text(error: errors.StoreError) -> str:
             return _tr("This memory is open read-only.")
         case errors.OutsideStore():
             return _tr("{0} is a link to {1}, outside this memory.").format(error.path.name, error.target)
+        case errors.JournalFailed():
+            return _tr("Saved, but the journal could not be written: {0}").format(error.reason)
         case errors.WriteFailed():
             return _tr("{0} could not be written: {1}. Your text is still here.").format(error.path.name, error.reason)
-        case errors.NotUtf8():
-            text = _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.")
-            return text.format(error.path.name, error.offset)
-        case errors.UnreadableFile():
-            return _tr("{0} can't be read: {1}").format(error.path.name, error.reason)
-        case errors.ItemNotFound():
-            return _tr("There is no item {0} any more.").format(f"{error.category}:{error.name}")
     return str(error)
 
 

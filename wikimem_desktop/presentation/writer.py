@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wikimem_desktop.engine.errors import WikimemError
+from wikimem_desktop.engine.errors import JournalFailed, WikimemError
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -43,6 +43,10 @@ class Writer(QObject):
         base = request.base
         try:
             item = request.store.update(base.category, base.name, request.text, base=base)
+        except JournalFailed as error:
+            item_on_disk = request.store.get(base.category, base.name)
+            self.saved.emit(request, item_on_disk or base)
+            self.failed.emit(request, error)
         except WikimemError as error:
             self.failed.emit(request, error)
         else:

@@ -1,0 +1,174 @@
+"""Renders every main state of the window on the sample memory.
+
+    python packaging/screenshots.py DIR             all states, light and dark, three sizes
+    python packaging/screenshots.py --single FILE   the main window with a run, for a machine without a display
+
+Each size runs in a process of its own: Qt reads its scale factor once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SIZES = {"1280x720": (1280, 720, 1), "1440x900": (1440, 900, 1), "2560x1440@2": (1280, 720, 2)}
+"""Name: width and height in logical pixels, scale factor."""
+THEMES = ("light", "dark")
+PATIENCE_SECONDS = 20
+
+sys.path.insert(0, str(ROOT))
+
+from PySide6.QtCore import QEventLoop  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
+
+from wikimem_desktop.app import App, make_application  # noqa: E402
+from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
+from wikimem_desktop.presentation.document import Place  # noqa: E402
+
+
+class Camera:
+    """One window on a fresh copy of the sample, and the pictures of it."""
+
+    def __init__(self, folder: Path, size: str, theme: str) -> None:
+        self.folder = folder
+        self.suffix = f"{theme}-{size}"
+        width, height, _ = SIZES[size]
+        self.app = App(find_places())
+        self.app.theme.choose(theme)
+        self.app.window.resize(width, height)
+        self.app.window.show()
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not condition():
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            if time.monotonic() > end:
+                raise TimeoutError("the state to photograph did not come")
+        QApplication.processEvents()
+
+    def shoot(self, name: str) -> Path:
+        QApplication.processEvents()
+        path = self.folder / f"{name}-{self.suffix}.png"
+        self.app.window.grab().save(str(path))
+        return path
+
+    def open_sample(self) -> None:
+        self.app.open_sample()
+        self.wait(lambda: self.app.playground.run is not None and bool(self.app.library.problems))
+        self.wait(lambda: not self.app.playground.stale and self.app.documents.current is not None)
+
+    def run(self, query: str, **parameters: object) -> None:
+        self.app.panel.query_box.setText(query)
+        self.app.playground.set_parameters(**parameters)
+        self.app.playground.run_now()
+        self.wait(lambda: not self.app.playground.stale and not self.app.library.indexing)
+
+    def outside_edit(self, path: Path, old: str, new: str) -> None:
+        path.write_bytes(path.read_bytes().replace(old.encode(), new.encode()))
+        self.app.library.refresh()
+
+
+def states(camera: Camera) -> Iterator[str]:
+    """Brings the window into each state, and names it."""
+    app = camera.app
+    yield "welcome"
+    camera.open_sample()
+    yield "main"
+    app.item_view.read.click()
+    yield "read"
+    app.item_view.write.click()
+    camera.run("想去海边玩", tokenizer="bigrams")
+    yield "bigrams"
+    app.item_view.text_edit.appendPlainText("- 也想看日出 at dawn")
+    yield "unsaved"
+    store = app.library.store
+    assert store is not None
+    camera.outside_edit(store.path("preferences"), "夏天的安排", "今年夏天的安排")
+    camera.wait(lambda: app.documents.current is not None and app.documents.current.conflict is not None)
+    yield "conflict"
+    app.item_view.compare_button.click()
+    yield "conflict-texts"
+    app.documents.take_theirs()
+    camera.run("2026-07-20 咖啡")
+    yield "diary-window"
+    app.documents.open(Place("day", "2026-07-20"))
+    yield "diary-day"
+    app.documents.open(Place("file", "old-notes"))
+    yield "unreadable-file"
+    app.documents.open(Place("shadowed", "work", "站会", 0))
+    yield "shadowed"
+    app.documents.open_item("work", "deploy-checklist")
+    camera.run("Привет", budget=None)
+    yield "no-tokens"
+    camera.run("deploy checklist", budget=60)
+    app.tree.filter_box.setText("coffee")
+    yield "filter"
+    app.tree.filter_box.clear()
+    app.documents.set_text("first line\n\n## a heading\n")
+    app.documents.text_replaced.emit()
+    app.documents.save()
+    camera.wait(lambda: app.notices.current is not None)
+    yield "refused"
+
+
+def photograph(folder: Path, size: str, theme: str) -> None:
+    camera = Camera(folder, size, theme)
+    for name in states(camera):
+        print(camera.shoot(name).name, flush=True)
+    camera.app.documents.discard_all()
+    camera.app.quit()
+
+
+def photograph_all(folder: Path) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    for size, (_, _, scale) in SIZES.items():
+        for theme in THEMES:
+            code = _in_child(["--one", str(folder), size, theme], scale)
+            if code:
+                return code
+    return 0
+
+
+def _in_child(arguments: list[str], scale: int) -> int:
+    with tempfile.TemporaryDirectory() as profile:
+        environment = os.environ | {PROFILE_VARIABLE: profile, "QT_SCALE_FACTOR": str(scale)}
+        environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+        return subprocess.call([sys.executable, __file__, *arguments], env=environment)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
+    parser.add_argument("--single", type=Path, metavar="FILE")
+    parser.add_argument("--one", nargs=3, metavar=("DIR", "SIZE", "THEME"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        make_application()
+        folder, size, theme = options.one
+        photograph(Path(folder), size, theme)
+        return 0
+    if options.single:
+        with tempfile.TemporaryDirectory() as profile:
+            os.environ[PROFILE_VARIABLE] = profile
+            os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+            make_application()
+            camera = Camera(options.single.parent, "1440x900", "light")
+            camera.open_sample()
+            camera.shoot("main").rename(options.single)
+            camera.app.quit()
+        print(options.single)
+        return 0
+    if options.folder is None:
+        parser.error("give a folder, or --single FILE")
+    return photograph_all(options.folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
