@@ -108,7 +108,7 @@ def states(camera: Camera) -> Iterator[str]:
     camera.run("Привет", budget=None)
     yield "no-tokens"
     camera.run("deploy checklist", budget=60)
-    app.tree.filter_box.setText("coffee")
+    app.tree.filter_box.setText("sea")
     yield "filter"
     app.tree.filter_box.clear()
     app.documents.set_text("first line\n\n## a heading\n")

@@ -110,6 +110,13 @@
     <context>
         <name>SequenceModel</name>
         <message numerus="yes">
+            <source>%n token(s) over</source>
+            <translation>
+                <numerusform>%n token over</numerusform>
+                <numerusform>%n tokens over</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n token(s) left</source>
             <translation>
                 <numerusform>%n token left</numerusform>

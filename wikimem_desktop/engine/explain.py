@@ -34,7 +34,7 @@ class Cut:
     """Where the budget ended a sequence."""
 
     left: int
-    """Tokens that were left when the next entry did not fit."""
+    """Tokens that were left when the next entry did not fit; negative when the first entry alone exceeds the budget."""
     needs: int
     """Tokens that entry needs."""
     blocked: int

@@ -94,8 +94,11 @@ class SequenceModel(QAbstractListModel):
         return super().flags(index)
 
     def cut_words(self, cut: Cut) -> str:
-        left = self.tr("%n token(s) left", None, cut.left)
-        return self.tr("Budget cut · {0}, the next needs {1}").format(left, cut.needs)
+        if cut.left < 0:
+            rest = self.tr("%n token(s) over", None, -cut.left)
+        else:
+            rest = self.tr("%n token(s) left", None, cut.left)
+        return self.tr("Budget cut · {0}, the next needs {1}").format(rest, cut.needs)
 
     def blocker_words(self, blocked: int) -> str:
         return self.tr("blocks %n smaller", None, blocked)

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPolygon
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QPolygon
 from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
@@ -151,6 +151,16 @@ class _Tree(QTreeView):
         if self.model().hasChildren(index) and not index.parent().isValid():
             self.setExpanded(index, not self.isExpanded(index))
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        model = self.model()
+        if isinstance(model, MemoryModel) and model.filtering and not model.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            rect = self.viewport().rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, 0)
+            flags = Qt.AlignmentFlag.AlignTop.value | Qt.TextFlag.TextWordWrap.value
+            painter.drawText(rect, flags, self.tr("No address has these letters."))
+
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """The delegate draws the arrows."""
 
@@ -188,7 +198,7 @@ class _Delegate(QStyledItemDelegate):
         font.setWeight(QFont.Weight.DemiBold if depth == 0 else QFont.Weight.Normal)
         painter.setFont(font)
         left = row.left() + 8 + (14 if depth == 0 else _INDENT + (depth - 1) * 16)
-        if depth == 0:
+        if depth == 0 and index.model().hasChildren(index):
             self._paint_arrow(painter, row, opened=self._tree.isExpanded(index))
         painter.setPen(self._theme.color("text" if depth < 2 else "muted"))
         space = QRect(left, row.top(), right - left - 6, row.height())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.qt_text import for_document
@@ -81,7 +81,7 @@ def _mark(edit: QPlainTextEdit, lines: list[int], color: QColor) -> None:
     for line in lines:
         mark = QTextEdit.ExtraSelection()
         mark.cursor = QTextCursor(edit.document().findBlockByNumber(line))
+        mark.cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
         mark.format.setBackground(color)
-        mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         marks.append(mark)
     edit.setExtraSelections(marks)

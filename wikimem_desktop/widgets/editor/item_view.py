@@ -68,7 +68,7 @@ class ItemView(QWidget):
         self._category.setObjectName("muted")
         self._name = ElidedLabel()
         self._name.setObjectName("title")
-        self._unsaved = QLabel("•")
+        self._unsaved = styled(QLabel("●"), "unsavedMark")
         self._unsaved.setToolTip(self.tr("Unsaved text"))
         self.save_button = QPushButton(self.tr("Save"))
         self.write = _segment(self.tr("Write"), "segmentLeft")

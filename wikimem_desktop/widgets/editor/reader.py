@@ -9,6 +9,7 @@ from PySide6.QtCore import QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
+from wikimem_desktop.engine.document import metadata_fields
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import code_lines
 from wikimem_desktop.widgets.theme import Theme, reading_font
@@ -139,12 +140,15 @@ def _link_of(url: QUrl) -> WikiLink:
 
 
 def _with_links(text: str) -> str:
-    """The text with wiki-links outside code as Markdown links of our own scheme."""
+    """The text with wiki-links outside code as Markdown links of our own scheme, and without metadata lines."""
     lines = text.split("\n")
-    return "\n".join(
-        line if code or "[[" not in line else _line_with_links(line)
-        for line, code in zip(lines, code_lines(lines), strict=True)
-    )
+    shown = []
+    for line, code in zip(lines, code_lines(lines), strict=True):
+        if code:
+            shown.append(line)
+        elif metadata_fields(line) is None:
+            shown.append(_line_with_links(line) if "[[" in line else line)
+    return "\n".join(shown)
 
 
 def _line_with_links(line: str) -> str:

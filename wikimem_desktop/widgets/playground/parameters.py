@@ -61,12 +61,14 @@ class ParameterRow(QWidget):
 
     def _make_controls(self) -> None:
         self.limit = QSpinBox(minimum=0, maximum=10_000)
+        self.limit.setFixedWidth(self.fontMetrics().horizontalAdvance("00000") + 16)
         self.limit.setAccessibleName(self.tr("Limit"))
         self.limit.setToolTip(self.tr("How many hits at most; links come on top"))
         self.limit.valueChanged.connect(self._on_limit)
         self.budget = QSpinBox(minimum=0, maximum=_MOST_TOKENS)
         self.budget.setSpecialValueText(self.tr("off"))
         self.budget.setKeyboardTracking(False)
+        self.budget.setFixedWidth(self.fontMetrics().horizontalAdvance("0000000") + 16)
         self.budget.setAccessibleName(self.tr("Budget in tokens"))
         self.budget.setToolTip(self.tr("Tokens the whole sequence may take; 0 is off"))
         self.budget.valueChanged.connect(self._on_budget)
