@@ -6,6 +6,7 @@ import functools
 import gc
 import logging
 import re
+import sysconfig
 import threading
 import traceback
 import weakref
@@ -22,6 +23,7 @@ _HARMLESS_LOGS = (
     "InotifyEmitter.queue_events() called when the thread is inactive",
 )
 _JOIN_SECONDS = 2.0
+_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
 
 
 # ------------------------------------------------------------ log lines
@@ -96,8 +98,11 @@ class Starts:
 
 
 def _caller() -> str:
+    """The innermost line that is neither ours nor of a library."""
     frames = [frame for frame in traceback.extract_stack() if frame.filename != __file__]
-    return f"{frames[-1].filename}:{frames[-1].lineno} {frames[-1].line}"
+    own = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
+    frame = (own or frames)[-1]
+    return f"{frame.filename}:{frame.lineno} {frame.line}"
 
 
 @pytest.fixture(autouse=True)

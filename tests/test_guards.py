@@ -59,11 +59,9 @@ def test_clean(qtbot, expected_log):
 COMPLAINTS = {
     "test_qthread": "running QThread 'the lane', started at .* # here starts the lane",
     "test_timer": "active QTimer .* # here starts the timer",
-    "test_observer": r"\(InotifyObserver\), started at .* # here starts the observer"
-    if sys.platform == "linux"
-    else r"Observer\), started at .* # here starts the observer",
+    "test_observer": r"Observer\), started at .* # here starts the observer",
     "test_plain_thread": "running thread 'plain' .* # here starts the plain one",
-    "test_window": "window QWidget the window",
+    "test_window": "window QWidget 'the window'",
     "test_log": "WARNING somewhere: something odd",
     "test_announced_log_that_never_came": "never logged: WARNING somewhere: something",
 }

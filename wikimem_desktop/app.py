@@ -113,6 +113,7 @@ class App(QObject):
         window.sample_wanted.connect(self.open_sample)
         window.store_chosen.connect(self._on_store_chosen)
         window.theme_chosen.connect(self._on_theme_chosen)
+        window.store_close_requested.connect(self._on_store_close_requested)
         window.close_requested.connect(self.quit)
         window.filter_action.triggered.connect(self._on_filter_wanted)
         window.query_action.triggered.connect(self._on_query_wanted)
@@ -181,6 +182,11 @@ class App(QObject):
     @Slot(str)
     def _on_store_chosen(self, folder: str) -> None:
         self.open_store(Path(folder), read_only=self.window.welcome.read_only.isChecked())
+
+    @Slot()
+    def _on_store_close_requested(self) -> None:
+        self._remember_store()
+        self.library.close()
 
     @Slot()
     def _on_store_changed(self) -> None:
@@ -347,6 +353,7 @@ class App(QObject):
         self._remember_store()
         self.state.geometry, self.state.layout = self.window.saved_layout()
         self.window.hide()
+        self.playground.stop()
         self.watcher.stop()
         self.indexer.cancel()
         for thread in self._threads:
@@ -383,12 +390,17 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
 
 
 def make_application() -> QApplication:
-    """The QApplication with its names and Qt's own translations."""
+    """The QApplication with its names, Qt's own translations and ours."""
     application = QApplication(sys.argv[:1])
     application.setApplicationName("wikimem-desktop")
     application.setApplicationDisplayName("")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("wikimem-desktop")
+    install_translations(application)
+    return application
+
+
+def install_translations(application: QCoreApplication) -> None:
     qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     own_folder = str(resource("translations"))
     # English has a file of its own: its plural forms.
@@ -400,7 +412,6 @@ def make_application() -> QApplication:
         translator = QTranslator(application)
         if translator.load(locale, name, "_", folder):
             application.installTranslator(translator)
-    return application
 
 
 def run(arguments: list[str]) -> int:

@@ -21,15 +21,14 @@ from typing import Any, TextIO
 
 from wikimem_desktop.engine.diary import Diary
 from wikimem_desktop.engine.errors import InvalidTimeRange, StoreError, StoreNotFound
-from wikimem_desktop.engine.explain import Cut, TermShare, budget_cut, term_shares
+from wikimem_desktop.engine.explain import Cut, ExplainedRun, TermShare, explained_run
 from wikimem_desktop.engine.index import MemoryIndex, Snapshot
 from wikimem_desktop.engine.items import RetrievalResult, RetrievedItem
 from wikimem_desktop.engine.layout import LAYOUTS
 from wikimem_desktop.engine.problems import Kind, check_diary
-from wikimem_desktop.engine.retrieval import gather, inject
+from wikimem_desktop.engine.retrieval import gather
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.engine.time_range import TimeRange, check_time_range
-from wikimem_desktop.engine.tokens import tokenize
 
 _PROGRAM = "wikimem-desktop"
 _FINE, _NOTHING_FOUND, _FAILED = 0, 1, 2
@@ -64,19 +63,23 @@ class _Parameters:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A query and everything that came of it; `shares` belong to the entries of `sequence`, one list each."""
+    """A query and how it was run."""
 
     query: str
     parameters: _Parameters
-    terms: list[str]
-    result: RetrievalResult
-    shares: list[list[TermShare]]
-    cut: Cut | None
+    explained: ExplainedRun
 
     @property
-    def sequence(self) -> list[RetrievedItem]:
-        """All entries in order, those behind the cut included."""
-        return self.result.items + self.result.dropped
+    def result(self) -> RetrievalResult:
+        return self.explained.result
+
+    @property
+    def entries(self) -> list[tuple[RetrievedItem, list[TermShare]]]:
+        """All entries in order, those behind the cut included, each with what the query's terms added."""
+        return [(entry, self._shares(entry)) for entry in self.explained.sequence]
+
+    def _shares(self, entry: RetrievedItem) -> list[TermShare]:
+        return self.explained.shares.get(entry.item.address, []) if entry.source == "hit" else []
 
 
 def main(arguments: list[str]) -> int:
@@ -218,20 +221,14 @@ def _open(options: argparse.Namespace) -> tuple[MemoryStore, Snapshot]:
 
 def _run(query: str, snapshot: Snapshot, diary: Diary, parameters: _Parameters) -> _Run:
     candidates = gather(snapshot, diary, query, parameters.time_range)
-    result = inject(
+    explained = explained_run(
         candidates,
         query,
         limit=parameters.limit,
         budget_tokens=parameters.budget_tokens,
         expand_links=parameters.expand_links,
-        explain=True,
     )
-    shares = []
-    for entry in result.items + result.dropped:
-        row = candidates.row(entry.item) if entry.source == "hit" else None
-        shares.append([] if row is None else term_shares(candidates, query, row))
-    terms = tokenize(query, use_jieba=snapshot.postings.jieba)
-    return _Run(query, parameters, terms, result, shares, budget_cut(result))
+    return _Run(query, parameters, explained)
 
 
 def _warn_of_files(options: argparse.Namespace, snapshot: Snapshot) -> None:
@@ -258,19 +255,16 @@ def _warn_of_days(diary: Diary, window: TimeRange | None, warned: set[Path]) -> 
 
 def _as_json(run: _Run) -> dict[str, Any]:
     result = run.result
-    entries = [
-        _entry_as_json(rank, entry, shares)
-        for rank, (entry, shares) in enumerate(zip(run.sequence, run.shares, strict=True), 1)
-    ]
+    entries = [_entry_as_json(rank, entry, shares) for rank, (entry, shares) in enumerate(run.entries, 1)]
     return {
         "query": run.query,
-        "terms": run.terms,
+        "terms": list(run.explained.terms),
         "parameters": asdict(run.parameters),
         "items": entries[: len(result.items)],
         "dropped": entries[len(result.items) :],
         "budget_tokens": result.budget_tokens,
         "budget_used": result.budget_used,
-        "cut": asdict(run.cut) if run.cut else None,
+        "cut": asdict(run.explained.cut) if run.explained.cut else None,
         "embedding_used": result.embedding_used,
         "unresolved_links": result.unresolved_links,
         "time_range": result.time_range,
@@ -308,7 +302,7 @@ def _as_text(run: _Run, item_count: int) -> str:
 
 def _head(run: _Run, item_count: int) -> Iterator[str]:
     yield f"Query    {run.query}"
-    yield f"Terms    {' '.join(run.terms) or _NO_TOKENS}"
+    yield f"Terms    {' '.join(run.explained.terms) or _NO_TOKENS}"
     if run.result.time_range:
         yield f"Days     {_window_text(run.result)}"
     yield f"Tokens   {_budget_text(run.result)}"
@@ -320,11 +314,11 @@ def _table(run: _Run) -> Iterator[str]:
     kept = len(run.result.items)
     if not kept:
         yield "Nothing found."
-    rows = [_cells(rank, entry, dropped=rank > kept) for rank, entry in enumerate(run.sequence, 1)]
+    rows = [_cells(rank, entry, dropped=rank > kept) for rank, entry in enumerate(run.explained.sequence, 1)]
     widths = [min(max(map(_width, column)), _WIDEST_COLUMN) for column in zip(*rows, strict=True)]
-    for at, (row, entry, shares) in enumerate(zip(rows, run.sequence, run.shares, strict=True)):
-        if at == kept and run.cut:
-            yield _cut_text(run.cut)
+    for at, (row, (entry, shares)) in enumerate(zip(rows, run.entries, strict=True)):
+        if at == kept and run.explained.cut:
+            yield _cut_text(run.explained.cut)
         cells = [
             _padded(cell, width, right=column in _NUMBERS)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))

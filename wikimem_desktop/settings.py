@@ -6,6 +6,7 @@ is no JSON is set aside with the suffix `.bad`.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import dataclasses
 import json
@@ -25,8 +26,7 @@ _T = TypeVar("_T")
 class Settings:
     """The person's choices."""
 
-    theme: str = "system"
-    """"system", "light" or "dark"."""
+    theme: str = field(default="system", metadata={"one of": ("system", "light", "dark")})
 
 
 @dataclass(slots=True)
@@ -39,8 +39,7 @@ class StoreState:
     budget: int = 0
     """Tokens; 0 = no cap."""
     links: bool = True
-    tokenizer: str = "auto"
-    """"auto", "jieba" or "bigrams"."""
+    tokenizer: str = field(default="auto", metadata={"one of": ("auto", "jieba", "bigrams")})
     expanded: list[str] = field(default_factory=list)
 
 
@@ -76,7 +75,9 @@ def save(path: Path, values: Settings | State) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(dataclasses.asdict(values), ensure_ascii=False, indent=2), encoding="utf-8")
+        text = json.dumps(dataclasses.asdict(values), ensure_ascii=False, indent=2)
+        # Names of folders may hold bytes that are no UTF-8.
+        temporary.write_bytes(text.encode("utf-8", "surrogatepass"))
         os.replace(temporary, path)
     except OSError as error:
         _log.info("%s could not be saved: %s", path, error)
@@ -86,7 +87,7 @@ def save(path: Path, values: Settings | State) -> None:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(path.read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogatepass"))
         if isinstance(values, dict):
             return values
     except FileNotFoundError:
@@ -94,7 +95,7 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         _log.info("%s could not be read: %s", path, error)
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     with contextlib.suppress(OSError):
         os.replace(path, path.with_name(path.name + ".bad"))
@@ -106,7 +107,20 @@ def _typed(kind: type[_T], values: dict[str, Any]) -> _T:
     hints = typing.get_type_hints(kind)
     accepted = {}
     for entry in dataclasses.fields(kind):  # type: ignore[arg-type]
-        expected = typing.get_origin(hints[entry.name]) or hints[entry.name]
-        if entry.name in values and type(values[entry.name]) is expected:
-            accepted[entry.name] = values[entry.name]
+        value, hint = values.get(entry.name), hints[entry.name]
+        if _fits(value, hint) and value in entry.metadata.get("one of", (value,)):
+            accepted[entry.name] = _without_misfits(value, hint)
     return kind(**accepted)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    return type(value) is (typing.get_origin(hint) or hint)
+
+
+def _without_misfits(value: Any, hint: Any) -> Any:
+    """A list or dict without the elements that have another type."""
+    if isinstance(value, list):
+        return [element for element in value if _fits(element, typing.get_args(hint)[0])]
+    if isinstance(value, dict):
+        return {key: element for key, element in value.items() if _fits(element, typing.get_args(hint)[1])}
+    return value

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .items import RetrievalResult, RetrievedItem
-from .retrieval import Candidates
+from .retrieval import Candidates, inject
 from .tokens import tokenize
 
 
@@ -39,6 +39,39 @@ class Cut:
     """Tokens that entry needs."""
     blocked: int
     """How many entries behind it would have fitted had it been skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedRun:
+    """A run and everything that came of it."""
+
+    result: RetrievalResult
+    terms: tuple[str, ...]
+    """The query as the ranker sees it."""
+    shares: dict[str, list[TermShare]]
+    """By address of a hit: what each query term added."""
+    cut: Cut | None
+
+    @property
+    def sequence(self) -> list[RetrievedItem]:
+        """All entries in order, those behind the cut included."""
+        return self.result.items + self.result.dropped
+
+
+def explained_run(
+    candidates: Candidates, query: str, *, limit: int, budget_tokens: int | None, expand_links: bool
+) -> ExplainedRun:
+    """What a host would inject, and the arithmetic behind it."""
+    result = inject(
+        candidates, query, limit=limit, budget_tokens=budget_tokens, expand_links=expand_links, explain=True
+    )
+    shares = {}
+    for entry in result.items + result.dropped:
+        row = candidates.row(entry.item)
+        if entry.source == "hit" and row is not None:
+            shares[entry.item.address] = term_shares(candidates, query, row)
+    terms = tuple(tokenize(query, use_jieba=candidates.postings.jieba))
+    return ExplainedRun(result, terms, shares, budget_cut(result))
 
 
 def term_shares(candidates: Candidates, query: str, row: int) -> list[TermShare]:

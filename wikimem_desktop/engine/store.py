@@ -151,9 +151,7 @@ class MemoryStore:
         if trust_stamp and known and known.settled and known.stamp == stamp:
             return known.file
         now = time.time_ns()
-        file = _read_category_file(category, path)
-        if known and known.file.digest == file.digest and file.error is None:
-            file = known.file
+        file = _read_category_file(category, path, known.file if known else None)
         self._readings[category] = _Reading(file, stamp, now - max(stamp[:2]) > _SETTLED_NS)
         return file
 
@@ -303,9 +301,13 @@ def _stamp(path: Path) -> Stamp:
     return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
-def _read_category_file(category: str, path: Path) -> CategoryFile:
+def _read_category_file(category: str, path: Path, known: CategoryFile | None) -> CategoryFile:
+    """The file as it is now; `known` itself when its bytes are the same."""
     try:
         data = _readable_bytes(path)
+        digest = hashlib.sha256(data).digest()
+        if known is not None and known.digest == digest:
+            return known
         document = Document.from_bytes(data, path)
     except UnreadableFile as error:
         return CategoryFile(category, path, b"", error=error)
@@ -316,7 +318,6 @@ def _read_category_file(category: str, path: Path) -> CategoryFile:
         occurrences[section.name] += 1
         if not section.effective:
             shadowed.append(Shadowed(section.item(category), occurrence))
-    digest = hashlib.sha256(data).digest()
     return CategoryFile(category, path, digest, tuple(document.items(category)), tuple(shadowed))
 
 

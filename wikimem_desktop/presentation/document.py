@@ -7,6 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine.document import as_read
 from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
 from wikimem_desktop.engine.items import MemoryItem
 
@@ -42,6 +43,11 @@ class Buffer:
     text: str
     conflict: Conflict | None = None
     conflict_seen_at: datetime | None = None
+    saving: SaveRequest | None = None
+    """On its way to the disk; the text may have changed since."""
+    save_again: bool = False
+    revision: int = 0
+    """Of the store when this was last saved: a snapshot of an older one knows less than `base`."""
 
     @property
     def editable(self) -> bool:
@@ -49,7 +55,10 @@ class Buffer:
 
     @property
     def dirty(self) -> bool:
-        return self.base is not None and (self.text != self.base.content or self.conflict is not None)
+        """Whether the text is not safely on disk, or not known to be."""
+        if self.base is None:
+            return False
+        return self.text != self.base.content or self.conflict is not None or self.saving is not None
 
 
 class Documents(QObject):
@@ -205,7 +214,8 @@ class Documents(QObject):
         """Give up every unsaved text (the person was asked)."""
         for buffer in list(self._dirty.values()):
             if buffer.base is not None:
-                self._settle(buffer, buffer.base)
+                self._settle(buffer, buffer.base, buffer.base.content)
+                self._follow_disk(buffer)
 
     def keep_mine(self) -> None:
         """Resolve the conflict: my text is to replace theirs, which I have seen."""
@@ -227,7 +237,7 @@ class Documents(QObject):
             self.current_changed.emit()
             self.state_changed.emit()
         else:
-            self._settle(buffer, theirs)
+            self._settle(buffer, theirs, theirs.content)
 
     def allow_outside(self) -> None:
         """The person agreed to write the symlinked file that could not be saved; save it again."""
@@ -242,8 +252,11 @@ class Documents(QObject):
             return
         if buffer.conflict is not None:
             self.state_changed.emit()
-            return
-        self._writer.save(SaveRequest(store, buffer.base, buffer.text))
+        elif buffer.saving is not None:
+            buffer.save_again = True
+        else:
+            buffer.saving = SaveRequest(store, buffer.base, buffer.text)
+            self._writer.save(buffer.saving)
 
     def _keep(self, buffer: Buffer, *, was_dirty: bool) -> None:
         """Note whether the buffer is dirty now."""
@@ -256,10 +269,11 @@ class Documents(QObject):
         if buffer is self.current:
             self.state_changed.emit()
 
-    def _settle(self, buffer: Buffer, item: MemoryItem) -> None:
-        """The buffer is what is on disk."""
-        was_dirty, replaced = buffer.dirty, buffer.text != item.content
-        buffer.base, buffer.text, buffer.conflict = item, item.content, None
+    def _settle(self, buffer: Buffer, item: MemoryItem, text: str) -> None:
+        """The item is what is on disk, the text what the person sees from now on."""
+        was_dirty, replaced = buffer.dirty, buffer.text != text
+        buffer.base, buffer.text = item, text
+        buffer.conflict, buffer.saving, buffer.save_again = None, None, False
         self._keep(buffer, was_dirty=was_dirty)
         if replaced and buffer is self.current:
             self.text_replaced.emit()
@@ -272,7 +286,7 @@ class Documents(QObject):
 
     @Slot()
     def _on_store_changed(self) -> None:
-        self.current, self._dirty, self._back, self._forward = None, {}, [], []
+        self.current, self._dirty, self._back, self._forward, self._outside = None, {}, [], [], None
         self.current_changed.emit()
         self.state_changed.emit()
         self.history_changed.emit()
@@ -284,58 +298,61 @@ class Documents(QObject):
             self._follow_disk(buffer)
 
     def _follow_disk(self, buffer: Buffer) -> None:
+        """Compare the buffer with the newest snapshot."""
+        snapshot = self._library.snapshot
+        if snapshot is None or buffer.saving is not None or snapshot.revision < buffer.revision:
+            return
         fresh = self._read(buffer.place)
         if not buffer.editable:
             if buffer is self.current and fresh is not None and fresh.text != buffer.text:
                 buffer.text = fresh.text
                 self.text_replaced.emit()
             return
-        assert buffer.base is not None
         theirs = fresh.base if fresh else None
-        if theirs == buffer.base:
-            return
-        if theirs is not None and (not buffer.dirty or theirs.content in (buffer.text, buffer.base.content)):
-            # Only metadata changed, or we both wrote the same: their item is the new base of my text.
-            mine = buffer.text
-            clean = not buffer.dirty or theirs.content == mine
-            self._settle(buffer, theirs)
-            if not clean:
-                self._restore(buffer, mine)
-            return
-        if not buffer.dirty:
-            # The item is gone and nobody typed: there is nothing to show any more.
-            if buffer is self.current:
-                self.current = None
-                self.current_changed.emit()
-                self.state_changed.emit()
-            return
-        self._mark_conflict(buffer, Conflict(buffer.base, theirs, buffer.text))
+        if theirs != buffer.base:
+            self._meet(buffer, theirs)
+        elif theirs is not None and buffer.conflict is not None:
+            self._settle(buffer, theirs, buffer.text)  # they took their change back
 
-    def _restore(self, buffer: Buffer, text: str) -> None:
-        was_dirty = buffer.dirty
-        buffer.text = text
-        self._keep(buffer, was_dirty=was_dirty)
-        if buffer is self.current:
-            self.text_replaced.emit()
+    def _meet(self, buffer: Buffer, theirs: MemoryItem | None) -> None:
+        """The item on disk is not the one that the text is based on."""
+        assert buffer.base is not None
+        if theirs is not None and (not buffer.dirty or as_read(buffer.text) == theirs.content):
+            self._settle(buffer, theirs, theirs.content)
+        elif theirs is not None and theirs.content == buffer.base.content:
+            self._settle(buffer, theirs, buffer.text)  # only its metadata changed
+        elif buffer.dirty:
+            self._mark_conflict(buffer, Conflict(buffer.base, theirs, buffer.text))
+        elif buffer is self.current:
+            # The item is gone and nobody typed: there is nothing to show any more.
+            self.current = None
+            self.current_changed.emit()
+            self.state_changed.emit()
 
     def _mark_conflict(self, buffer: Buffer, conflict: Conflict) -> None:
+        known = buffer.conflict
+        if known is not None and known.theirs == conflict.theirs:
+            return
         was_dirty = buffer.dirty
         buffer.conflict, buffer.conflict_seen_at = conflict, datetime.now()
         self._keep(buffer, was_dirty=was_dirty)
+
+    def _under_way(self, request: SaveRequest) -> Buffer | None:
+        """The buffer that waits for what comes of this request."""
+        return next((buffer for buffer in self._dirty.values() if buffer.saving is request), None)
 
     @Slot(object, object)
     def _on_saved(self, request: SaveRequest, item: MemoryItem) -> None:
         if request.store is not self._library.store:
             return
-        place = Place("item", item.category, item.name)
-        buffer = self._dirty.get(place)
-        if buffer is not None and buffer.base == request.base:
-            typed_on = buffer.text != request.text
-            if typed_on:
-                buffer.base = item
-                self._keep(buffer, was_dirty=True)
-            else:
-                self._settle(buffer, item)
+        buffer = self._under_way(request)
+        if buffer is not None:
+            again = buffer.save_again
+            buffer.revision = request.store.revision
+            self._settle(buffer, item, item.content if buffer.text == request.text else buffer.text)
+            self._follow_disk(buffer)
+            if again and buffer.dirty:
+                self._save(buffer)
         self._notices.clear("save")
         self.saved.emit(item.address)
         self._library.refresh()
@@ -344,13 +361,29 @@ class Documents(QObject):
     def _on_save_failed(self, request: SaveRequest, error: WikimemError) -> None:
         if request.store is not self._library.store:
             return
-        buffer = self._dirty.get(Place("item", request.base.category, request.base.name))
+        buffer = self._under_way(request)
+        if buffer is not None:
+            buffer.saving, buffer.save_again = None, False
+            self._keep(buffer, was_dirty=True)
         if isinstance(error, Conflict) and buffer is not None:
-            self._mark_conflict(buffer, Conflict(error.base, error.theirs, buffer.text))
-            self._library.refresh()
+            self._meet(buffer, error.theirs)
+            if buffer.conflict is None:
+                self._after_meeting(buffer)
+                return
         elif isinstance(error, OutsideStore) and buffer is not None:
             self._outside = buffer
             self.outside_wanted.emit(str(error.target))
         else:
             self._notices.post(Level.ERROR, error_text(error), "save", str(error))
         self.save_failed.emit(request.base.address)
+        self._library.refresh()
+        if buffer is not None:
+            self._follow_disk(buffer)
+
+    def _after_meeting(self, buffer: Buffer) -> None:
+        """What looked like a conflict was none: others wrote the same text, or changed only the metadata."""
+        if buffer.dirty:
+            self._save(buffer)
+        else:
+            self.saved.emit(buffer.place.address)
+            self._library.refresh()

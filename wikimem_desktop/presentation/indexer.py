@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from wikimem_desktop.engine.errors import StoreError
+from wikimem_desktop.engine.errors import StoreError, UnreadableFile
 from wikimem_desktop.engine.index import Progress, Snapshot, build_steps, refresh_steps
-from wikimem_desktop.engine.problems import FileReport, Problem, check_diary, check_file, check_journal, check_links
+from wikimem_desktop.engine.journal import Journal
+from wikimem_desktop.engine.problems import (
+    FileReport,
+    Kind,
+    Problem,
+    check_diary,
+    check_file,
+    check_journal,
+    check_links,
+)
 from wikimem_desktop.engine.store import MemoryStore
 
 _log = logging.getLogger(__name__)
@@ -39,6 +49,8 @@ class Indexed:
     store: MemoryStore
     snapshot: Snapshot
     days: tuple[str, ...]
+    stamps: tuple[object, ...]
+    """What changes when a file does that the snapshot does not hold: a day, or a file that can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,24 +123,23 @@ class Indexer(QObject):
         snapshot = self._drive(steps, request)
         self._snapshot, self._store = snapshot, store
         days = tuple(store.diary.dates()) if store.layout.has_diary else ()
-        self.indexed.emit(Indexed(request.number, store, snapshot, days))
+        self.indexed.emit(Indexed(request.number, store, snapshot, days, tuple(_stamps(store, snapshot, days))))
         problems = self._drive(self._check_steps(store, snapshot, days), request)
         self.checked.emit(Checked(request.number, store, problems))
 
     def _check_steps(
         self, store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]
     ) -> Generator[Progress, None, tuple[Problem, ...]]:
-        reports: dict[str, tuple[object, FileReport]] = {}
         for number, file in enumerate(snapshot.files):
             known = self._reports.get(file.category)
-            reports[file.category] = known if known and known[0] is file else (file, check_file(file))
             if known is None or known[0] is not file:
+                self._reports[file.category] = (file, check_file(file))
                 yield Progress(number, len(snapshot.files))
-        self._reports = reports
-        found = [problem for _, report in reports.values() for problem in report.problems]
-        found += check_links(snapshot, (report for _, report in reports.values()))
+        reports = [self._reports[file.category][1] for file in snapshot.files]
+        found = [problem for report in reports for problem in report.problems]
+        found += check_links(snapshot, reports)
         found += check_diary(store.diary.folder, days)
-        found += check_journal(store.journal)
+        found += _check_journal(store.journal)
         return tuple(sorted(found, key=lambda problem: (problem.path.name, problem.line)))
 
     def _drive(self, steps: Generator[Progress, None, _T], request: IndexRequest) -> _T:
@@ -144,3 +155,19 @@ class Indexer(QObject):
             if now - self._last_progress > _PROGRESS_SECONDS:
                 self._last_progress = now
                 self.progressed.emit(progress.done, progress.total)
+
+
+def _stamps(store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]) -> Iterator[object]:
+    yield from ((file.category, str(file.error)) for file in snapshot.files if file.error)
+    for path in [*map(store.diary.path, days), *(file.path for file in snapshot.files if file.error)]:
+        with contextlib.suppress(OSError):
+            status = path.stat()
+            yield path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _check_journal(journal: Journal) -> list[Problem]:
+    """A journal that can't be read is one more problem, not the end of the checks."""
+    try:
+        return check_journal(journal)
+    except UnreadableFile as error:
+        return [Problem(Kind.UNREADABLE, error.path, 0, error.path.name, detail=error.reason)]

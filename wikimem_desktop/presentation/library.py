@@ -51,6 +51,11 @@ class Library(QObject):
         self._watcher = watcher
         self._notices = notices
         self._number = 0
+        self._stamps: tuple[object, ...] = ()
+        self._rebuild_due = False
+        """A build was asked for and is not finished."""
+        self._refresh_due = False
+        """The disk changed during a build; it is followed after it, or a restless store would never be built."""
         indexer.indexed.connect(self._on_indexed)
         indexer.checked.connect(self._on_checked)
         indexer.failed.connect(self._on_failed)
@@ -82,7 +87,10 @@ class Library(QObject):
     @Slot()
     def refresh(self) -> None:
         """Follow the disk."""
-        self._request(rebuild=False)
+        if self.indexing and self._rebuild_due:
+            self._refresh_due = True
+        else:
+            self._request(rebuild=False)
 
     @Slot()
     def rebuild(self) -> None:
@@ -107,9 +115,9 @@ class Library(QObject):
             return
         self._number += 1
         self._set_activity(indexing=True, behind=self.behind)
-        # A build that is superseded by a refresh must still happen.
-        rebuild = rebuild or self.snapshot is None or self.behind
-        request = IndexRequest(self._number, self.store, _TOKENIZERS[self.tokenizer], rebuild)
+        self._rebuild_due = rebuild or self._rebuild_due or self.snapshot is None
+        self._refresh_due = False
+        request = IndexRequest(self._number, self.store, _TOKENIZERS[self.tokenizer], self._rebuild_due)
         self._indexer.request(request)
 
     def _set_activity(self, *, indexing: bool, behind: bool) -> None:
@@ -121,14 +129,14 @@ class Library(QObject):
     def _on_indexed(self, indexed: Indexed) -> None:
         if indexed.store is not self.store:
             return
-        self.days = indexed.days
-        changed = indexed.snapshot is not self.snapshot
-        self.snapshot = indexed.snapshot
         if indexed.number == self._number:
+            self._rebuild_due = False
             self._set_activity(indexing=False, behind=False)
         self._notices.clear("store")
-        if changed:
+        if self._stamps != indexed.stamps or not _says_the_same(self.snapshot, indexed.snapshot):
+            self.snapshot, self.days, self._stamps = indexed.snapshot, indexed.days, indexed.stamps
             self.snapshot_changed.emit()
+        self._catch_up()
 
     @Slot(object)
     def _on_checked(self, checked: Checked) -> None:
@@ -141,3 +149,15 @@ class Library(QObject):
         if number == self._number:
             self._set_activity(indexing=False, behind=True)
             self._notices.post(Level.ERROR, error_text(error), "store")
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._refresh_due and not self.indexing:
+            self._request(rebuild=False)
+
+
+def _says_the_same(old: Snapshot | None, new: Snapshot) -> bool:
+    """Whether a refresh found nothing new in the files that can be read."""
+    if old is None or new.revision != old.revision or new.postings is not old.postings:
+        return False
+    return [file for file in old.files if not file.error] == [file for file in new.files if not file.error]

@@ -7,7 +7,7 @@ There is no object per item: a category holds the names it shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -17,6 +17,8 @@ from .document import Place
 from .row_changes import row_changes
 
 Index = QModelIndex | QPersistentModelIndex
+_Node = tuple[str, ...]
+"""Kind and key of a branch; with an item's name behind them, that item. (A category may be named like the diary.)"""
 
 
 class Role(IntEnum):
@@ -51,6 +53,10 @@ class Branch:
     shadowed: dict[str, list[int]] = field(default_factory=dict)
     """Occurrences that hosts ignore, by item name."""
 
+    @property
+    def node(self) -> _Node:
+        return self.kind, self.key
+
 
 class MemoryModel(QAbstractItemModel):
     """Levels: branch, leaf, shadowed section. `internalId`: 0 for a branch, its number for a leaf, and so on."""
@@ -63,8 +69,8 @@ class MemoryModel(QAbstractItemModel):
         self._ranks: dict[str, Rank] = {}
         self._unsaved: set[str] = set()
         self._problems: Mapping[str, str] = {}
-        self._numbers: dict[str, int] = {}
-        self._keys: dict[int, str] = {}
+        self._numbers: dict[_Node, int] = {}
+        self._nodes: dict[int, _Node] = {}
 
     # ------------------------------------------------------------ what to show
 
@@ -105,18 +111,18 @@ class MemoryModel(QAbstractItemModel):
     def _filtered(self) -> list[Branch]:
         if not self._filter:
             return [Branch(b.key, b.kind, list(b.leaves), b.total, b.shadowed) for b in self._all]
-        fuzzy = re.compile(".*?".join(re.escape(c) for c in self._filter.lower()), re.DOTALL)
+        # Each letter at its first place behind the one before: nothing to try again.
+        fuzzy = re.compile("".join(f"[^{re.escape(c)}]*{re.escape(c)}" for c in self._filter.lower()))
         shown = []
         for branch in self._all:
             prefix = f"{branch.key.lower()}:"
-            leaves = [leaf for leaf in branch.leaves if fuzzy.search(prefix + leaf.lower())]
-            if leaves or fuzzy.search(branch.key.lower()):
+            leaves = [leaf for leaf in branch.leaves if fuzzy.match(prefix + leaf.lower())]
+            if leaves or fuzzy.match(branch.key.lower()):
                 shown.append(Branch(branch.key, branch.kind, leaves, branch.total, branch.shadowed))
         return shown
 
     def _show(self, branches: list[Branch]) -> None:
-        old_keys = [(b.kind, b.key) for b in self._shown]
-        for change in row_changes(old_keys, [(b.kind, b.key) for b in branches]):
+        for change in row_changes([b.node for b in self._shown], [b.node for b in branches]):
             if change.remove:
                 self.beginRemoveRows(QModelIndex(), change.first, change.last)
                 del self._shown[change.first : change.last + 1]
@@ -159,9 +165,7 @@ class MemoryModel(QAbstractItemModel):
 
     def _touch(self, addresses: set[str]) -> None:
         for address in addresses:
-            category, _, name = address.partition(":")
-            index = self.find(category, name)
-            if index.isValid():
+            for index in self._addressed(address):
                 self.dataChanged.emit(index, index)
 
     # ------------------------------------------------------------ where things are
@@ -177,29 +181,37 @@ class MemoryModel(QAbstractItemModel):
                 return self._leaf_index(row, branch.leaves.index(name)) if name in branch.leaves else QModelIndex()
         return QModelIndex()
 
+    def _addressed(self, address: str) -> Iterator[QModelIndex]:
+        """The rows that the address can mean: names of files and items may hold colons themselves."""
+        colons = [at for at, character in enumerate(address) if character == ":"]
+        for at in [len(address), *colons]:
+            index = self.find(address[:at], address[at + 1 :])
+            if index.isValid():
+                yield index
+
     def branch_rows(self) -> dict[str, int]:
         return {branch.key: row for row, branch in enumerate(self._shown)}
 
-    def _number(self, key: str) -> int:
-        number = self._numbers.setdefault(key, len(self._numbers) + 1)
-        self._keys[number] = key
+    def _number(self, node: _Node) -> int:
+        number = self._numbers.setdefault(node, len(self._numbers) + 1)
+        self._nodes[number] = node
         return number
 
     def _leaf_index(self, branch_row: int, row: int) -> QModelIndex:
-        return self.createIndex(row, 0, self._number(self._shown[branch_row].key))
+        return self.createIndex(row, 0, self._number(self._shown[branch_row].node))
 
-    def _branch_row(self, key: str) -> int:
-        return next(row for row, branch in enumerate(self._shown) if branch.key == key)
+    def _branch_row(self, node: _Node) -> int:
+        return next(row for row, branch in enumerate(self._shown) if branch.node == node[:2])
 
     def _locate(self, index: Index) -> tuple[Branch, str | None, int | None]:
         """Branch, leaf name and shadowed row of an index."""
         number = index.internalId()
         if number == 0:
             return self._shown[index.row()], None, None
-        key, _, leaf = self._keys[number].partition("\n")
-        branch = self._shown[self._branch_row(key)]
-        if leaf:
-            return branch, leaf, index.row()
+        node = self._nodes[number]
+        branch = self._shown[self._branch_row(node)]
+        if node[2:]:
+            return branch, node[2], index.row()
         return branch, branch.leaves[index.row()], None
 
     # ------------------------------------------------------------ QAbstractItemModel
@@ -210,14 +222,16 @@ class MemoryModel(QAbstractItemModel):
         if not parent.isValid():
             return self.createIndex(row, column, 0)
         branch, leaf, _ = self._locate(parent)
-        return self.createIndex(row, column, self._number(branch.key if leaf is None else f"{branch.key}\n{leaf}"))
+        return self.createIndex(row, column, self._number(branch.node if leaf is None else (*branch.node, leaf)))
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]
         if not index.isValid() or index.internalId() == 0:
             return QModelIndex()
-        key, _, leaf = self._keys[index.internalId()].partition("\n")
-        row = self._branch_row(key)
-        return self._leaf_index(row, self._shown[row].leaves.index(leaf)) if leaf else self.createIndex(row, 0, 0)
+        node = self._nodes[index.internalId()]
+        row = self._branch_row(node)
+        return (
+            self._leaf_index(row, self._shown[row].leaves.index(node[2])) if node[2:] else self.createIndex(row, 0, 0)
+        )
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         if not parent.isValid():

@@ -44,8 +44,8 @@ class Playground(QObject):
         if self.run is None:
             return bool(self.query.strip())
         request = self.run.request
-        now = (self._library.snapshot, self.query, self.parameters)
-        return (request.snapshot, request.query, request.parameters) != now
+        as_now = (request.query, request.parameters) == (self.query, self.parameters)
+        return request.snapshot is not self._library.snapshot or not as_now
 
     def restore(self, query: str, parameters: Parameters) -> None:
         """Set words and parameters at once, as they were when the store was left."""
@@ -67,8 +67,8 @@ class Playground(QObject):
             return
         self.parameters = parameters
         self.parameters_changed.emit()
-        if "tokenizer" in changes:
-            self._library.set_tokenizer(parameters.tokenizer)
+        if parameters.tokenizer != self._library.tokenizer:
+            self._library.set_tokenizer(parameters.tokenizer)  # a new snapshot runs the query
         else:
             self.run_now()
 
@@ -85,6 +85,10 @@ class Playground(QObject):
             return
         request = SearchRequest(self._number, snapshot, store.diary, self.query, self.parameters)
         self._searcher.request(request)
+
+    def stop(self) -> None:
+        """Forget a run that was about to start: the application ends."""
+        self._pause.stop()
 
     def _set_run(self, run: Run | None) -> None:
         self.run = run

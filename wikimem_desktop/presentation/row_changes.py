@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ class RowChange:
 
 
 def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowChange]:
-    """Changes to apply in order. Keys are unique in each list; what keeps its relative order is never touched."""
+    """Changes to apply in order. Keys are unique in each list; as many rows as can keep their order are not touched."""
     start = 0
     shorter = min(len(old), len(new))
     while start < shorter and old[start] == new[start]:
@@ -28,19 +29,34 @@ def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowCha
     while tail < shorter - start and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
         tail += 1
     old_part, new_part = old[start : len(old) - tail], new[start : len(new) - tail]
-    staying = set(new_part)
-    kept = [key for key in old_part if key in staying]
-    known = set(kept)
-    if kept != [key for key in new_part if key in known]:
-        kept, known = [], set()
+    staying = _in_order(old_part, new_part)
     changes = [
-        *(RowChange(True, start + a, start + b) for a, b in reversed(list(_runs(old_part, known)))),
-        *(RowChange(False, start + a, start + b) for a, b in _runs(new_part, known)),
+        *(RowChange(True, start + a, start + b) for a, b in reversed(list(_runs(old_part, staying)))),
+        *(RowChange(False, start + a, start + b) for a, b in _runs(new_part, staying)),
     ]
     if len(changes) <= _MOST_CHANGES:
         return changes
     whole = [RowChange(True, start, start + len(old_part) - 1)] if old_part else []
     return whole + ([RowChange(False, start, start + len(new_part) - 1)] if new_part else [])
+
+
+def _in_order(old: Sequence[Hashable], new: Sequence[Hashable]) -> set[Hashable]:
+    """As many keys of both lists as have the same order in both: the longest ascending series of places."""
+    places = {key: place for place, key in enumerate(new)}
+    ends: list[int] = []
+    """The smallest place that ends a series of each length."""
+    before: dict[int, int] = {}
+    for key in old:
+        if key in places:
+            length = bisect_left(ends, places[key])
+            ends[length : length + 1] = [places[key]]
+            before[places[key]] = ends[length - 1] if length else -1
+    staying: set[Hashable] = set()
+    place = ends[-1] if ends else -1
+    while place >= 0:
+        staying.add(new[place])
+        place = before[place]
+    return staying
 
 
 def _runs(keys: Sequence[Hashable], known: set[Hashable]) -> Iterator[tuple[int, int]]:

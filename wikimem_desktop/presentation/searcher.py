@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine.diary import Diary
-from wikimem_desktop.engine.explain import Cut, TermShare, budget_cut, term_shares
+from wikimem_desktop.engine.explain import ExplainedRun, explained_run
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.items import RetrievalResult, RetrievedItem
-from wikimem_desktop.engine.retrieval import gather, inject, with_window
+from wikimem_desktop.engine.retrieval import gather, with_window
 from wikimem_desktop.engine.time_range import TimeRange
-from wikimem_desktop.engine.tokens import tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +38,20 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A query, how it was run, and everything that came of it."""
+    """The answer to a request."""
 
     request: SearchRequest
-    result: RetrievalResult
-    terms: tuple[str, ...]
-    """The query as the ranker sees it."""
-    shares: dict[str, list[TermShare]] = field(default_factory=dict)
-    """By address of a hit: what each query term added."""
-    cut: Cut | None = None
-    milliseconds: float = 0.0
+    explained: ExplainedRun
+    milliseconds: float
+
+    @property
+    def result(self) -> RetrievalResult:
+        return self.explained.result
 
     @property
     def sequence(self) -> list[RetrievedItem]:
         """All entries in order, those behind the cut included."""
-        return self.result.items + self.result.dropped
+        return self.explained.sequence
 
 
 class Searcher(QObject):
@@ -90,19 +88,11 @@ def run_query(request: SearchRequest) -> Run:
         candidates = with_window(request.snapshot, None)
     else:
         candidates = gather(request.snapshot, request.diary, request.query, parameters.days)
-    result = inject(
+    explained = explained_run(
         candidates,
         request.query,
         limit=parameters.limit,
         budget_tokens=parameters.budget,
         expand_links=parameters.links,
-        explain=True,
     )
-    shares = {}
-    for entry in result.items + result.dropped:
-        row = candidates.row(entry.item)
-        if entry.source == "hit" and row is not None:
-            shares[entry.item.address] = term_shares(candidates, request.query, row)
-    terms = tuple(tokenize(request.query, use_jieba=candidates.postings.jieba))
-    milliseconds = (time.perf_counter() - started) * 1000
-    return Run(request, result, terms, shares, budget_cut(result), milliseconds)
+    return Run(request, explained, (time.perf_counter() - started) * 1000)

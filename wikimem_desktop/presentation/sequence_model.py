@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
+from wikimem_desktop.engine.diary import is_day
 from wikimem_desktop.engine.explain import Cut, TermShare
 from wikimem_desktop.engine.items import RetrievedItem
 from wikimem_desktop.presentation.document import Place
@@ -60,10 +61,13 @@ class SequenceModel(QAbstractListModel):
         return [row for row in self._rows if isinstance(row, Entry)]
 
     def ranks(self) -> dict[str, Rank]:
-        """Badges for the tree, by address (a diary entry's is its day)."""
+        """Badges for the tree, by address; the first diary entry of a day stands for the day too."""
         ranks: dict[str, Rank] = {}
         for entry in self.entries:
-            ranks.setdefault(entry.item.item.address, Rank(entry.number, entry.item.source == "link", entry.dropped))
+            item, rank = entry.item.item, Rank(entry.number, entry.item.source == "link", entry.dropped)
+            ranks.setdefault(item.address, rank)
+            if is_day(item.category):
+                ranks.setdefault(item.category, rank)
         return ranks
 
     def row_of(self, address: str) -> int:
@@ -155,16 +159,16 @@ def _rows(run: Run) -> list[Entry | Cut | str]:
     budget = run.result.budget_tokens
     rows: list[Entry | Cut | str] = []
     for position, item in enumerate(run.sequence):
-        if position == kept and run.cut is not None:
-            rows.append(run.cut)
+        if position == kept and run.explained.cut is not None:
+            rows.append(run.explained.cut)
         rows.append(
             Entry(
                 position + 1,
                 item,
                 position >= kept,
-                tuple(run.shares.get(item.item.address, ())),
+                tuple(run.explained.shares.get(item.item.address, ())),
                 (item.score or 0.0) / best if best else 0.0,
-                run.cut.blocked if run.cut is not None and position == kept else 0,
+                run.explained.cut.blocked if run.explained.cut is not None and position == kept else 0,
                 position == 0 and budget is not None and item.tokens_est > budget,
             )
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -47,9 +48,10 @@ class Watcher(QObject):
     mode_changed = Signal(str)
     _event_seen = Signal()
 
-    def __init__(self, quiet_ms: int = 300, ceiling_ms: int = 2000) -> None:
+    def __init__(self, quiet_ms: int = 300, ceiling_ms: int = 2000, poll_seconds: float = 2) -> None:
         super().__init__()
         self.mode = "off"
+        self._poll_seconds = poll_seconds
         self._observer: BaseObserver | None = None
         self._quiet = QTimer(self, singleShot=True, interval=quiet_ms)
         self._ceiling = QTimer(self, singleShot=True, interval=ceiling_ms)
@@ -58,16 +60,16 @@ class Watcher(QObject):
         self._event_seen.connect(self._on_event_seen)
 
     def watch(self, folder: Path) -> None:
-        """Watch this folder instead of the one before."""
+        """Watch this folder instead of the one before; the mode stays "off" if even polling fails."""
         self.stop()
-        handler = _Handler(self)
-        try:
-            self._observer = _started(Observer(), handler, folder)
-            self._set_mode("watching")
-        except OSError as error:
-            _log.info("no native watch of %s (%s): polling", folder, error)
-            self._observer = _started(PollingObserver(timeout=2), handler, folder)
-            self._set_mode("polling")
+        for mode, make in (("watching", Observer), ("polling", self._make_polling_observer)):
+            try:
+                self._observer = _started(make, _Handler(self), folder)
+            except OSError as error:
+                _log.info("%s %s is not possible: %s", mode, folder, error)
+            else:
+                self._set_mode(mode)
+                return
 
     def stop(self) -> None:
         self._quiet.stop()
@@ -81,6 +83,9 @@ class Watcher(QObject):
     def report(self) -> None:
         """Called on watchdog's thread: only passes the word on."""
         self._event_seen.emit()
+
+    def _make_polling_observer(self) -> BaseObserver:
+        return PollingObserver(timeout=self._poll_seconds)
 
     def _set_mode(self, mode: str) -> None:
         if mode != self.mode:
@@ -110,8 +115,13 @@ class _Handler(FileSystemEventHandler):
         self._watcher.report()
 
 
-def _started(observer: BaseObserver, handler: FileSystemEventHandler, folder: Path) -> BaseObserver:
-    observer.daemon = True
+def _started(make: Callable[[], BaseObserver], handler: FileSystemEventHandler, folder: Path) -> BaseObserver:
+    """An observer at work; one that can't start leaves none of its threads behind."""
+    observer = make()
     observer.schedule(handler, str(folder), recursive=True, event_filter=_CHANGES)
-    observer.start()
+    try:
+        observer.start()
+    except OSError:
+        observer.stop()
+        raise
     return observer

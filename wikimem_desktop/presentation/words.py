@@ -78,7 +78,7 @@ def problem_text(problem: Problem) -> str:
         Kind.METADATA_IN_FENCE: _tr("Metadata inside a code block counts as that of {0}"),
         Kind.BOM_BEFORE_HEADING: _tr("A byte order mark hides the first item: {0}"),
         Kind.ODD_SEPARATOR: _tr("{0} holds {1}, which hosts read as a line break"),
-        Kind.NOT_UTF8: _tr("{0} is not UTF-8 and is left out ({1})"),
+        Kind.NOT_UTF8: _tr("{0} is left out: {1}"),
         Kind.UNREADABLE: _tr("{0} can't be read: {1}"),
         Kind.FOREIGN_NAME: _tr("{0} is no category name: hosts read it but can't write it"),
         Kind.BROKEN_JOURNAL_LINE: _tr("A line of {0} is broken and is skipped"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wikimem_desktop.engine.errors import JournalFailed, WikimemError
+from wikimem_desktop.engine.errors import JournalFailed, WikimemError, WriteFailed
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -49,5 +49,7 @@ class Writer(QObject):
             self.failed.emit(request, error)
         except WikimemError as error:
             self.failed.emit(request, error)
+        except (OSError, RuntimeError) as error:  # RuntimeError: Path.resolve in a loop of symlinks
+            self.failed.emit(request, WriteFailed(request.store.path(base.category), str(error)))
         else:
             self.saved.emit(request, item)

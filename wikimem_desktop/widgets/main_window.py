@@ -38,6 +38,7 @@ class MainWindow(QMainWindow):
         folder_wanted, sample_wanted: wishes of the welcome page and the File menu.
         store_chosen: path of a folder, as text.
         theme_chosen: "system", "light" or "dark".
+        store_close_requested: the person wants to go back to the welcome page.
         close_requested: the person wants to leave; whoever agrees calls `leave()`.
     """
 
@@ -45,6 +46,7 @@ class MainWindow(QMainWindow):
     sample_wanted = Signal()
     store_chosen = Signal(str)
     theme_chosen = Signal(str)
+    store_close_requested = Signal()
     close_requested = Signal()
 
     def __init__(self, library: Library, documents: Documents, theme: Theme, parts: dict[str, QWidget]) -> None:
@@ -361,7 +363,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _close_store(self) -> None:
-        self.when_nothing_is_lost(self._library.close)
+        self.when_nothing_is_lost(self.store_close_requested.emit)
 
     def restore_layout(self, geometry: str, layout: str) -> None:
         """As `saved_layout` gave them; nonsense is ignored."""

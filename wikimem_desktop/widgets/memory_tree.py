@@ -45,10 +45,15 @@ class MemoryTree(QWidget):
         super().__init__()
         self._model = model
         self._expanded_before_filter: list[str] | None = None
+        self._place: Place | None = None
+        self._rows_going = False
         self.filter_box = QLineEdit(clearButtonEnabled=True, placeholderText=self.tr("Filter"))
         self.filter_box.setAccessibleName(self.tr("Filter the memory"))
         self.filter_box.setToolTip(self.tr("Letters of an address in order; Down goes to the tree"))
         self.tree = _Tree()
+        # Before the selection model connects: it makes a neighbour of a removed row the current one.
+        model.rowsAboutToBeRemoved.connect(self._on_rows_going)
+        model.rowsRemoved.connect(self._on_rows_gone)
         self.tree.setModel(model)
         self.tree.setItemDelegate(_Delegate(theme, self.tree))
         self.tree.setAccessibleName(self.tr("Memory"))
@@ -68,8 +73,8 @@ class MemoryTree(QWidget):
     def eventFilter(self, watched: object, event: object) -> bool:
         if watched is self.filter_box and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._select_first_leaf()  # first: a tree that gets the focus makes its first row the current one
                 self.tree.setFocus()
-                self._select_first_leaf()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.filter_box.text():
                 self.filter_box.clear()
@@ -91,6 +96,7 @@ class MemoryTree(QWidget):
 
     def show_place(self, place: Place | None) -> None:
         """Select a place without choosing it."""
+        self._place = place
         index = QModelIndex()
         if place is not None:
             index = self._model.find(place.category, place.name)
@@ -120,6 +126,7 @@ class MemoryTree(QWidget):
         if text.strip() and self._expanded_before_filter is None:
             self._expanded_before_filter = self.expanded
         self._model.set_filter(text)
+        self.show_place(self._place)
         if text.strip():
             self.tree.expandToDepth(0)
         elif self._expanded_before_filter is not None:
@@ -130,8 +137,16 @@ class MemoryTree(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         place = self._model.data(current, Role.PLACE)
-        if place is not None:
+        if place is not None and not self._rows_going:
             self.chosen.emit(place)
+
+    @Slot()
+    def _on_rows_going(self) -> None:
+        self._rows_going = True
+
+    @Slot()
+    def _on_rows_gone(self) -> None:
+        self._rows_going = False
 
 
 class _Tree(QTreeView):

@@ -6,7 +6,15 @@ import re
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QDesktopServices,
+    QShowEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from wikimem_desktop.engine.document import metadata_fields
@@ -36,6 +44,7 @@ class Reader(QTextBrowser):
         self._resolves = resolves
         self._text = ""
         self._plain = False
+        self._stale = False
         self._terms: set[str] = set()
         self.setOpenLinks(False)
         self.setFont(reading_font())
@@ -61,33 +70,43 @@ class Reader(QTextBrowser):
         """Nothing is loaded: a picture's address may carry a secret, and `//host/share` would send credentials."""
         return None
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._render()
+
     @Slot()
     def _render(self) -> None:
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
         position = self.verticalScrollBar().value()
         if self._plain:
             self.setPlainText(self._text)
         else:
             self.document().setMarkdown(_with_links(self._text), _FEATURES)
-            self._style_blocks()
-            self._style_links()
+            cursor = QTextCursor(self.document())
+            cursor.beginEditBlock()  # one layout for all, not one for each link
+            self._style_blocks(cursor)
+            self._style_links(cursor)
+            cursor.endEditBlock()
         self._mark()
         self.verticalScrollBar().setValue(position)
 
-    def _style_blocks(self) -> None:
-        cursor = QTextCursor(self.document())
+    @staticmethod
+    def _style_blocks(cursor: QTextCursor) -> None:
         cursor.select(QTextCursor.SelectionType.Document)
         spacing = QTextBlockFormat()
         spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.mergeBlockFormat(spacing)
 
-    def _style_links(self) -> None:
+    def _style_links(self, cursor: QTextCursor) -> None:
         block = self.document().begin()
         while block.isValid():
             fragments = [position.fragment() for position in _positions(block)]
             for fragment in fragments:
                 url = QUrl(fragment.charFormat().anchorHref())
                 if url.scheme() == _SCHEME:
-                    cursor = QTextCursor(self.document())
                     cursor.setPosition(fragment.position())
                     cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
                     cursor.mergeCharFormat(self._link_format(_link_of(url)))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
-from wikimem_desktop.presentation.qt_text import for_document, from_document, utf16_length
+from wikimem_desktop.presentation.qt_text import for_document, from_document, from_raw, utf16_length
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
 from wikimem_desktop.widgets.theme import Theme, reading_font
 
@@ -70,6 +70,11 @@ class TextEdit(QPlainTextEdit):
     def refresh_links(self) -> None:
         """Links may resolve now that did not, or the other way round."""
         self._highlighter.rehighlight()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(from_raw(self.textCursor().selectedText()))
+        return data
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():

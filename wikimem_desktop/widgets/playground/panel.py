@@ -114,7 +114,7 @@ class PlaygroundPanel(QWidget):
         """Why there is nothing to see, or what is odd about the query."""
         if run is None:
             return self.tr("Type what the agent is about to answer: here is what its memory would inject.")
-        if not run.terms and run.request.query.strip():
+        if not run.explained.terms and run.request.query.strip():
             return self.tr(
                 "No tokens: hosts index the letters a–z, digits, Chinese characters and kana only. "
                 "This query finds nothing by its words."

@@ -151,8 +151,8 @@ class ParameterRow(QWidget):
             given = run.result.time_range_source == "explicit"
             tip = self.tr("Days you chose") if given else self.tr("Read from the words of the query")
             if run.result.time_range_widened:
-                text += " ±1"
-                tip += "\n" + self.tr("Nothing on these days: a day wider on both sides")
+                text += " " + self.tr("(widened)")
+                tip += "\n" + self.tr("Nothing on the days asked for: a day wider on both sides")
         self.time.setText(text)
         self.time.setToolTip(tip)
         self.time.setAccessibleDescription(f"{text}. {tip}")
@@ -186,6 +186,7 @@ class ParameterRow(QWidget):
         dialog = DaysDialog(self, self._playground.parameters.days or (self._library.days[0], self._library.days[-1]))
         if dialog.exec():
             self._playground.set_parameters(days=dialog.days, gate_off=False)
+        dialog.deleteLater()
 
 
 class DaysDialog(QDialog):
@@ -194,7 +195,6 @@ class DaysDialog(QDialog):
     def __init__(self, parent: QWidget, days: tuple[str, str]) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Time window"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         form = QFormLayout(self)
         self._edits = []
         for name, day in zip((self.tr("&From"), self.tr("&To")), days, strict=True):

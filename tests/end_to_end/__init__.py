@@ -1,0 +1,1 @@
+"""Tests of the whole program: real windows, real processes, a real memory."""

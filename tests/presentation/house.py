@@ -1,0 +1,143 @@
+"""The objects that app.py builds, without widgets, over real threads and real files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from pytestqt.qtbot import QtBot
+
+from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.store import MemoryStore
+from wikimem_desktop.presentation.document import Documents
+from wikimem_desktop.presentation.indexer import Indexer
+from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.notices import Notice, Notices
+from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.presentation.searcher import Searcher
+from wikimem_desktop.presentation.watcher import Watcher
+from wikimem_desktop.presentation.worker_thread import WorkerThread
+from wikimem_desktop.presentation.writer import Writer
+
+_WAIT_MS = 10_000
+
+
+class Echo(QObject):
+    """Answers behind everything a worker was asked before, and behind all that the worker said of it."""
+
+    answered = Signal()
+    _asked = Signal()
+
+    def __init__(self, worker: QObject) -> None:
+        super().__init__()
+        self._far = _FarEnd()
+        self._far.moveToThread(worker.thread())
+        self._asked.connect(self._far.on_asked)
+        self._far.answered.connect(self._on_answered)
+
+    def ask(self) -> None:
+        self._asked.emit()
+
+    @Slot()
+    def _on_answered(self) -> None:
+        self.answered.emit()
+
+
+class _FarEnd(QObject):
+    """Lives in the worker's thread."""
+
+    answered = Signal()
+
+    @Slot()
+    def on_asked(self) -> None:
+        self.answered.emit()
+
+
+class House:
+    """Everything behind the window. Close it at the end."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
+        self.notices = Notices()
+        self.indexer = Indexer()
+        self.searcher = Searcher()
+        self.writer = Writer()
+        self._workers = (self.indexer, self.searcher, self.writer)
+        self._threads = [WorkerThread(worker, type(worker).__name__) for worker in self._workers]
+        self._echoes = [Echo(worker) for worker in self._workers]
+        self.watcher = Watcher(quiet_ms=20, ceiling_ms=200)
+        self.library = Library(self.indexer, self.watcher, self.notices)
+        self.documents = Documents(self.library, self.writer, self.notices)
+        self.playground = Playground(self.library, self.searcher, pause_ms=0)
+
+    def close(self) -> None:
+        self.watcher.stop()
+        self.indexer.cancel()
+        for thread in self._threads:
+            thread.request_stop()
+        unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
+        assert unfinished == []
+
+    # ------------------------------------------------------------ what is open
+
+    @property
+    def store(self) -> MemoryStore:
+        assert self.library.store is not None
+        return self.library.store
+
+    @property
+    def snapshot(self) -> Snapshot:
+        assert self.library.snapshot is not None
+        return self.library.snapshot
+
+    def notice(self) -> Notice:
+        assert self.notices.current is not None
+        return self.notices.current
+
+    def content(self, category: str, name: str) -> str | None:
+        """The text of an item as it is indexed."""
+        item = self.snapshot.item(category, name)
+        return item.content if item else None
+
+    def open(self, root: Path, *, read_only: bool = False, tokenizer: str = "bigrams") -> None:
+        """Open a store and wait until it is indexed and checked."""
+        self.library.open(root, read_only=read_only, tokenizer=tokenizer)
+        self.settle()
+
+    # ------------------------------------------------------------ waiting
+
+    def until(self, condition: Callable[[], object]) -> None:
+        self._qtbot.waitUntil(lambda: bool(condition()), timeout=_WAIT_MS)
+
+    def settle(self) -> None:
+        """Until the workers have done what they were asked to, and all they said has arrived."""
+        for _ in range(2):  # what one worker said may have set another to work
+            for echo in self._echoes:
+                with self._qtbot.waitSignal(echo.answered, timeout=_WAIT_MS):
+                    echo.ask()
+
+    def follow_disk(self) -> None:
+        """Have the index catch up with the disk now, whatever the watcher saw."""
+        self.library.refresh()
+        self.settle()
+
+    def save(self) -> None:
+        """Save the current text and wait for what comes of it."""
+        self.documents.save()
+        self.settle()
+
+
+def write_outside(path: Path, data: bytes) -> None:
+    """Replace a file as another program does."""
+    temporary = path.with_name("other-program.tmp")
+    temporary.write_bytes(data)
+    os.replace(temporary, path)
+
+
+def edit_outside(path: Path, old: str, new: str) -> None:
+    """Replace one piece of a file as another program does."""
+    text = path.read_bytes().decode()
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path.name}"
+    write_outside(path, text.replace(old, new).encode())

@@ -1,0 +1,100 @@
+"""Any text goes through Qt's documents and comes back as it was, edits and undo included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from wikimem_desktop.presentation.qt_text import SYMBOL_NAMES, for_document, from_document, utf16_length
+
+ODD = (
+    "\x00\x01\x08\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202f\u3000"
+    "\ufdd0\ufdd1\ufdef\ufeff\ufff9\ufffc\ufffd\ufffe\uffff\U0001f600\U00010000\U0010ffff\U000f0000"
+    "\ue000\uf8df\uf8e0\uf8e1\uf8e2\uf8ea\uf8ec\uf8ed\uf8ee\uf8ef\uf8f0\uf8ff"
+)
+texts = st.text(st.sampled_from(ODD) | st.sampled_from("ab海\n") | st.characters(exclude_categories=["Cs"]))
+
+
+@pytest.fixture
+def editor(qtbot: QtBot) -> QPlainTextEdit:
+    widget = QPlainTextEdit()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def through_editor(editor: QPlainTextEdit, text: str) -> str:
+    editor.setPlainText(for_document(text))
+    return from_document(editor.document())
+
+
+@pytest.mark.parametrize("character", ODD, ids=lambda character: f"U+{ord(character):04X}")
+@pytest.mark.parametrize("pattern", ["{0}", "{0}a", "a{0}", "a{0}{0}b", "{0}\U0001f600", "\U0001f600{0}\n", "\r{0}\n"])
+def test_every_odd_character_survives(character: str, pattern: str, editor: QPlainTextEdit) -> None:
+    text = pattern.format(character)
+    assert through_editor(editor, text) == text
+    document = QTextDocument()
+    document.setPlainText(for_document(text))
+    assert from_document(document) == text
+
+
+def test_any_text_survives_typing_elsewhere_and_undo(editor: QPlainTextEdit) -> None:
+    @given(texts, st.data())
+    @settings(max_examples=300, deadline=None)
+    def check(text: str, data: st.DataObject) -> None:
+        assert through_editor(editor, text) == text
+        at = data.draw(st.integers(0, len(text)))
+        typed = data.draw(texts)
+        cursor = QTextCursor(editor.document())
+        cursor.setPosition(utf16_length(for_document(text[:at])))
+        cursor.insertText(for_document(typed))
+        assert from_document(editor.document()) == text[:at] + typed + text[at:]
+        if typed:
+            editor.undo()
+        assert from_document(editor.document()) == text
+        if typed:
+            editor.redo()
+            assert from_document(editor.document()) == text[:at] + typed + text[at:]
+
+    check()
+
+
+def test_any_piece_can_be_deleted_and_brought_back(editor: QPlainTextEdit) -> None:
+    @given(texts, st.data())
+    @settings(deadline=None)
+    def check(text: str, data: st.DataObject) -> None:
+        through_editor(editor, text)
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        cursor = QTextCursor(editor.document())
+        cursor.setPosition(utf16_length(for_document(text[:start])))
+        cursor.setPosition(utf16_length(for_document(text[:end])), QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        assert from_document(editor.document()) == text[:start] + text[end:]
+        if start < end:
+            editor.undo()
+        assert from_document(editor.document()) == text
+
+    check()
+
+
+@given(texts)
+def test_a_text_enters_with_no_line_break_but_newlines(text: str) -> None:
+    entering = for_document(text)
+    assert len(entering.splitlines()) == len(f"{entering}.".split("\n")) - entering.endswith("\n") - (entering == "")
+    assert not set(entering) & set("\x00\u2029\ufdd0\ufdd1")
+
+
+@given(texts)
+def test_positions_are_counted_as_qt_counts_them(text: str) -> None:
+    document = QTextDocument()
+    document.setPlainText(for_document(text))
+    assert utf16_length(for_document(text)) == document.characterCount() - 1
+
+
+def test_every_symbol_says_what_it_stands_for() -> None:
+    for symbol, name in SYMBOL_NAMES.items():
+        assert for_document(chr(int(name.removeprefix("U+"), 16))) == symbol
