@@ -301,6 +301,15 @@ def take_screenshots(*arguments: str) -> int:
     return call([prepared_python(), script, *arguments], qt_environment("offscreen"))
 
 
+def renew_translations() -> int:
+    """Collect new strings from the code, and compile. New plural forms are then written into the .ts file by hand."""
+    tools = Path(prepared_python()).parent
+    source = ROOT / "resources" / "translations" / "wikimem_en.ts"
+    update = ["-extensions", "py", "-pluralonly", "-no-obsolete", "-locations", "none", "-source-language", "en"]
+    checked([str(tools / "pyside6-lupdate"), *update, "-target-language", "en", "wikimem_desktop", "-ts", str(source)])
+    return call([str(tools / "pyside6-lrelease"), str(source), "-qm", str(source.with_suffix(".qm"))])
+
+
 def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -313,6 +322,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     command("test", "Format, lint, types, import contracts, tests; other arguments go to pytest.")
     command("bench", "Measure against the targets; other arguments go to the benchmark.")
     command("screenshots", "Pictures of every view.").add_argument("folder", metavar="DIR", type=Path)
+    command("translations", "Collect strings from the code and compile the translations.")
     inner = commands.add_parser("with-window-manager", add_help=False)  # used by on_virtual_screen
     inner.add_argument("inner_command", nargs=argparse.REMAINDER)
     return parser.parse_known_args(arguments)
@@ -330,6 +340,8 @@ def main() -> int:
         return bench(others)
     if options.command == "screenshots":
         return take_screenshots(str(options.folder.absolute()), *others)
+    if options.command == "translations":
+        return renew_translations()
     return with_window_manager(options.inner_command)
 
 
