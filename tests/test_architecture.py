@@ -38,10 +38,6 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def parse(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
 def files_of(*packages: str) -> list[Path]:
     return [
         path for path in SOURCES if name(path).startswith(tuple(f"wikimem_desktop/{package}" for package in packages))
@@ -52,7 +48,7 @@ def imports(path: Path, *, for_types: bool) -> Iterator[tuple[int, str]]:
     """Line and absolute dotted name of everything a file imports, in functions too."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     skipped = set() if for_types else {id(node) for guard in type_guards(path) for node in ast.walk(guard)}
-    for node in ast.walk(parse_once(path)):
+    for node in ast.walk(tree_of(path)):
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Import):
@@ -66,15 +62,17 @@ def imports(path: Path, *, for_types: bool) -> Iterator[tuple[int, str]]:
 TREES: dict[Path, ast.Module] = {}
 
 
-def parse_once(path: Path) -> ast.Module:
-    return TREES.setdefault(path, parse(path))
+def tree_of(path: Path) -> ast.Module:
+    if path not in TREES:
+        TREES[path] = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return TREES[path]
 
 
 def type_guards(path: Path) -> list[ast.If]:
     """The `if TYPE_CHECKING:` blocks."""
     return [
         node
-        for node in ast.walk(parse_once(path))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
     ]
 
@@ -126,7 +124,7 @@ def test_widgets_read_no_files_but_what_comes_with_the_program() -> None:
     found = [
         f"{name(path)}:{node.lineno} calls {called_name(node)}"
         for path in files_of("widgets")
-        for node in ast.walk(parse_once(path))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call)
         and reading.search(called_name(node))
         and not called_name(node).startswith(("resource(", "icon(", "documents.", "self._documents."))
@@ -156,6 +154,32 @@ def test_the_window_starts_without_what_only_a_store_needs() -> None:
     assert run_python(code) == "[]"
 
 
+def test_the_search_for_imports_sees_all_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = """
+import os.path as p
+from PySide6 import QtWidgets
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QLabel
+def late():
+    from ..engine.store import MemoryStore
+"""
+    path = PACKAGE / "widgets" / "not_there.py"
+    monkeypatch.setitem(TREES, path, ast.parse(source))
+    found = offences([path], "os", "PySide6.QtWidgets", for_types=False)
+    assert [line.rpartition(" ")[2] for line in found] == ["os.path", "PySide6.QtWidgets"]
+    assert len(offences([path], "PySide6.QtWidgets")) == 2
+    assert len(offences([path], "wikimem_desktop.engine.store")) == 1
+    assert offences([path], "wikimem_desktop.engine.stores", "PySide6.QtWidget") == []
+
+
+@pytest.mark.parametrize("line", ["x = '/{}/main'", "cd /{}/shared"])
+@pytest.mark.parametrize("folder", ["work", "root", "home/me", "Users/me", "tmp/x"])
+def test_the_search_for_machine_paths_sees_them(line: str, folder: str) -> None:
+    assert MACHINE_PATH.search(line.format(folder))
+    assert not MACHINE_PATH.search(f"https://example.org/{folder}/x")
+
+
 # ------------------------------------------------------------ sizes and names
 
 
@@ -168,7 +192,7 @@ def test_functions_are_short() -> None:
     found = [
         f"{name(path)}:{node.lineno} {node.name}"
         for path in SOURCES
-        for node in ast.walk(parse_once(path))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_FUNCTION
     ]
@@ -181,7 +205,7 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    assert [name(path) for path in SOURCES if not ast.get_docstring(parse_once(path))] == []
+    assert [name(path) for path in SOURCES if not ast.get_docstring(tree_of(path))] == []
 
 
 def test_no_file_names_a_path_of_one_machine() -> None:
@@ -207,7 +231,7 @@ def test_no_test_sleeps(call: str) -> None:
         f"{name(path)}:{node.lineno}"
         for path in SOURCES
         if name(path).startswith("tests/")
-        for node in ast.walk(parse_once(path))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and f".{called_name(node)}".endswith(f".{call}")
     ]
     assert found == []

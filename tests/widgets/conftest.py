@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.widgets.desk import Desk
-from wikimem_desktop import app
 from wikimem_desktop.app import install_translations
 
 
@@ -29,7 +28,7 @@ def desk(application: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
     def hard_exit(code: int) -> None:
         pytest.fail(f"os._exit({code}): a thread did not end in time")
 
-    monkeypatch.setattr(app.os, "_exit", hard_exit)
+    monkeypatch.setattr("os._exit", hard_exit)
     built = Desk(qtbot)
     yield built
     built.quit()

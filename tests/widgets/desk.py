@@ -95,7 +95,7 @@ class Desk:
             wanted = self._answers.times + len(self._echoes)
             for echo in self._echoes:
                 echo.asked.emit()
-            self.until(lambda wanted=wanted: self._answers.times == wanted)
+            self.until(lambda wanted=wanted: self._answers.times == wanted)  # type: ignore[misc]
 
     def open(self, root: Path, **options: Any) -> None:
         """Open a store, wait until it is indexed and checked."""

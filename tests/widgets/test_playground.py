@@ -138,7 +138,7 @@ def test_the_tokenizer_menu_changes_how_the_query_is_cut(sample: Desk) -> None:
     terms = {}
     for action in menu.actions():
         action.trigger()
-        terms[action.data()] = sample.newest_run().terms
+        terms[action.data()] = sample.newest_run().explained.terms
         assert action.isChecked()
     assert terms["bigrams"] == ("去海", "海边", "边玩")
     assert terms["jieba"] == terms["auto"] != terms["bigrams"]
@@ -202,7 +202,7 @@ def test_a_query_without_tokens_says_so(sample: Desk, query: str) -> None:
 
 
 def test_a_query_whose_words_are_partly_indexed_is_cut_as_hosts_do(sample: Desk) -> None:
-    assert sample.run("café").terms == ("caf",)
+    assert sample.run("café").explained.terms == ("caf",)
     assert "No tokens" not in banner(sample)
 
 
@@ -217,7 +217,10 @@ def test_an_item_that_costs_nothing_is_marked_as_counted_as_free(desk: Desk, tmp
     assert "free" in words
 
 
-IDIOMS = "## game\n\n我们玩成语接龙游戏\n\n## paper\n\n每天看早报\n\n## disk\n\nC盘满了\n\n## good\n\n好\n\n## other\n\nnothing\n"
+IDIOMS = (
+    "## game\n\n我们玩成语接龙游戏\n\n## paper\n\n每天看早报\n\n## disk\n\nC盘满了\n\n"
+    "## good\n\n好\n\n## other\n\nnothing\n"
+)
 
 
 @pytest.mark.parametrize("tokenizer", ["jieba", "bigrams"])

@@ -193,7 +193,7 @@ def test_days_can_be_chosen_in_a_dialog(sample: Desk) -> None:
         assert isinstance(dialog, QDialog)
         for edit in dialog.findChildren(QDateEdit):
             edit.setDate(edit.date().fromString("2026-07-21", Qt.DateFormat.ISODate))
-        buttons = dialog.findChild(QDialogButtonBox)
+        buttons: Any = dialog.findChild(QDialogButtonBox)
         QTest.mouseClick(buttons.button(QDialogButtonBox.StandardButton.Ok), LEFT)
 
     QTimer.singleShot(0, choose_one_day)

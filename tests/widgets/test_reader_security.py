@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QTextDocument
+from PySide6.QtGui import QDesktopServices, QTextCharFormat, QTextDocument
 from PySide6.QtTest import QTest
 
 from tests.engine.folders import fill
@@ -71,6 +71,16 @@ def read(desk: Desk, folder: Path, text: str) -> Reader:
     return desk.app.item_view.reader
 
 
+def pictures(reader: Reader) -> list[str]:
+    """The addresses of all pictures that Qt would show."""
+    found, block = [], reader.document().begin()
+    while block.isValid():
+        formats = [QTextCharFormat(span.format) for span in block.textFormats()]
+        found += [span.toImageFormat().name() for span in formats if span.isImageFormat()]
+        block = block.next()
+    return found
+
+
 def test_nothing_is_loaded_whatever_the_text_holds(
     desk: Desk, tmp_path: Path, requests: tuple[str, list[str]], loads: list[tuple[str, object]]
 ) -> None:
@@ -89,11 +99,30 @@ def test_nothing_is_loaded_whatever_the_text_holds(
 """
     reader = read(desk, tmp_path, text)
     assert seen == []
-    assert [got for _, got in loads if got is not None] == []
-    for url in (str(picture), f"file://{picture}", f"{server}/x.png", "data:image/png;base64,AAAA"):
-        kind = QTextDocument.ResourceType.ImageResource.value
-        assert reader.loadResource(kind, QUrl(url)) is None
-        assert reader.document().resource(kind, QUrl(url)) is None
+    assert loads == []
+    assert pictures(reader) == []
+    assert "[picture: share]" in reader.toPlainText()
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "> ```", "- ```", "````"])
+def test_no_trick_with_code_makes_a_picture(
+    desk: Desk, tmp_path: Path, loads: list[tuple[str, object]], fence: str
+) -> None:
+    picture = tmp_path / "secret.png"
+    desk.window.grab().save(str(picture))
+    text = f"{fence}\n![a]({picture})\n\n![b][r]\n\n[![c]({picture})](http://x.test)\n\n[r]: {picture}\n{fence}\n"
+    reader = read(desk, tmp_path, f"{text}\n`![d]({picture})\n\n![e](<{picture}> 'title')")
+    assert pictures(reader) == []
+    assert loads == []
+
+
+def test_what_qt_would_read_by_itself_is_not_read(desk: Desk, tmp_path: Path) -> None:
+    reader = read(desk, tmp_path, "text")
+    picture = tmp_path / "secret.png"
+    desk.window.grab().save(str(picture))
+    kind = QTextDocument.ResourceType.ImageResource.value
+    for url in (str(picture), f"file://{picture}", "data:image/png;base64,AAAA", ":/qt-project.org/x.png"):
+        assert reader.document().resource(kind, QUrl(url)).width() == 1
 
 
 def test_html_is_shown_as_text(desk: Desk, tmp_path: Path) -> None:

@@ -176,7 +176,8 @@ def test_the_refusal_goes_when_the_text_is_put_right(sample: Desk) -> None:
     sample.key(sample.text, Qt.Key.Key_Home)
     sample.type(sample.text, "\\")
     sample.save()
-    assert sample.app.notices.current is None
+    still_said: object = sample.app.notices.current
+    assert still_said is None
     assert "\n\\## Another item\n" in sample.path("preferences").read_text()
 
 

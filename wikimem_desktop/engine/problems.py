@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from pathlib import Path
 
 from .document import BOM, Document, Section, heading_name, metadata_fields
@@ -118,10 +119,10 @@ def check_diary(folder: Path, days: Sequence[str]) -> list[Problem]:
         except OSError as error:
             problems.append(Problem(Kind.UNREADABLE, path, 0, path.name, day, detail=error.strerror or str(error)))
             continue
-        seen: set[str] = set()
+        numbers, seen = _line_numbers(document), set[str]()
         for section in document.sections:
             if section.name in seen:
-                line = _physical_line(document, section.first_line)
+                line = numbers[section.first_line]
                 problems.append(Problem(Kind.SAME_MINUTE, path, line, section.name, day, section.name))
             seen.add(section.name)
     return problems
@@ -135,21 +136,22 @@ def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:
     if document.text.startswith(BOM) and document.lines and heading_name(document.lines[0].removeprefix(BOM)):
         name = heading_name(document.lines[0].removeprefix(BOM)) or ""
         yield Problem(Kind.BOM_BEFORE_HEADING, file.path, 1, name, file.category)
-    yield from _shadowed(document, file)
-    yield from _fenced(document, file)
-    yield from _odd_separators(document, file)
+    numbers = _line_numbers(document)
+    yield from _shadowed(document, file, numbers)
+    yield from _fenced(document, file, numbers)
+    yield from _odd_separators(document, file, numbers)
 
 
-def _shadowed(document: Document, file: CategoryFile) -> Iterator[Problem]:
+def _shadowed(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
     effective = document.effective()
     for section in document.sections:
         if not section.effective:
-            line = _physical_line(document, section.first_line)
-            winner = _physical_line(document, effective[section.name].first_line)
+            line = numbers[section.first_line]
+            winner = numbers[effective[section.name].first_line]
             yield Problem(Kind.SHADOWED, file.path, line, section.name, file.category, section.name, str(winner))
 
 
-def _fenced(document: Document, file: CategoryFile) -> Iterator[Problem]:
+def _fenced(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
     if "```" not in document.text and "~~~" not in document.text:
         return
     bare = [line.splitlines()[0] for line in document.lines]
@@ -158,16 +160,16 @@ def _fenced(document: Document, file: CategoryFile) -> Iterator[Problem]:
             continue
         name = heading_name(line)
         if name is not None:
-            place = _physical_line(document, number)
+            place = numbers[number]
             yield Problem(Kind.HEADING_IN_FENCE, file.path, place, name, file.category, name)
         elif metadata_fields(line) is not None:
             section = _section_at(document, number)
-            place = _physical_line(document, number)
+            place = numbers[number]
             item = section.name if section else None
             yield Problem(Kind.METADATA_IN_FENCE, file.path, place, item or file.category, file.category, item)
 
 
-def _odd_separators(document: Document, file: CategoryFile) -> Iterator[Problem]:
+def _odd_separators(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
     """One problem an item: a text pasted from elsewhere may hold hundreds."""
     if not _ODD_SEPARATOR.search(document.text):
         return
@@ -180,7 +182,7 @@ def _odd_separators(document: Document, file: CategoryFile) -> Iterator[Problem]
         item = section.name if section else None
         if item not in seen:
             seen.add(item)
-            place = _physical_line(document, number)
+            place = numbers[number]
             detail = f"U+{ord(found[0]):04X}"
             yield Problem(Kind.ODD_SEPARATOR, file.path, place, item or file.category, file.category, item, detail)
 
@@ -189,6 +191,7 @@ def _links(document: Document, file: CategoryFile) -> Iterator[PlacedLink]:
     """Links of the sections that hosts see."""
     if "[[" not in document.text:
         return
+    numbers = _line_numbers(document)
     for section in document.sections:
         if not section.effective or "[[" not in section.content:
             continue
@@ -196,7 +199,7 @@ def _links(document: Document, file: CategoryFile) -> Iterator[PlacedLink]:
             line = document.lines[number]
             if "[[" in line and metadata_fields(line.splitlines()[0]) is None:
                 for span in find_wiki_links(line.splitlines()[0]):
-                    place = _physical_line(document, number)
+                    place = numbers[number]
                     yield PlacedLink(span.link.category, span.link.name, file.path, place, section.name)
 
 
@@ -204,8 +207,8 @@ def _section_at(document: Document, line: int) -> Section | None:
     return next((s for s in document.sections if s.first_line <= line < s.end_line), None)
 
 
-def _physical_line(document: Document, index: int) -> int:
-    """The number from 1 that a text editor shows: unusual separators do not count there."""
+def _line_numbers(document: Document) -> Sequence[int]:
+    """For each line the number from 1 that a text editor shows: unusual separators do not count there."""
     if not _ODD_SEPARATOR.search(document.text):
-        return index + 1
-    return 1 + sum(line.endswith(("\n", "\r")) for line in document.lines[:index])
+        return range(1, len(document.lines) + 1)
+    return list(accumulate((line.endswith(("\n", "\r")) for line in document.lines[:-1]), initial=1))

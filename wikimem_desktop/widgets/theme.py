@@ -51,7 +51,7 @@ LIGHT = Colors(
     surface="#ffffff", bar="#f5f5f4", field="#f7f7f6", border="#e2e2df", text="#1b1b1a", muted="#62625e",
     faint="#8b8b86", accent="#1f5bd6", accentSoft="#9db9f0", accentFill="#1f5bd6", onAccent="#ffffff",
     selection="#e8eefb", textSelection="#c9dafa", link="#6b3fd0", linkFill="#efe9fc", linkStripe="#a98bee",
-    cut="#cb3a2f", warning="#965a00", sign="#cf8a0e", warningFill="#fdf3dc", errorFill="#fce8e6", good="#1f8a4c",
+    cut="#b62c22", warning="#965a00", sign="#c07e06", warningFill="#fdf3dc", errorFill="#fce8e6", good="#1f8a4c",
     match="#fbe69a", dropped="#c9c9c7", scroll="#d3d3d0", code="#f3f3f1",
 )  # fmt: skip
 DARK = Colors(
@@ -59,7 +59,7 @@ DARK = Colors(
     faint="#7f7f85", accent="#7fa8ff", accentSoft="#48639c", accentFill="#7fa8ff", onAccent="#10141d",
     selection="#2c3446", textSelection="#3b4d74", link="#b79bff", linkFill="#352b52", linkStripe="#7f62c8",
     cut="#ff7d6e", warning="#e6b04c", sign="#e6b04c", warningFill="#3a3222", errorFill="#432826", good="#5bcb8a",
-    match="#5e4d14", dropped="#505156", scroll="#47484c", code="#2a2b2e",
+    match="#453709", dropped="#505156", scroll="#47484c", code="#2a2b2e",
 )  # fmt: skip
 
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtCore import QUrl, Signal, Slot
 from PySide6.QtGui import (
     QDesktopServices,
+    QImage,
     QShowEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
+    QTextFragment,
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from wikimem_desktop.engine.document import metadata_fields
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import code_lines
+from wikimem_desktop.presentation.qt_text import utf16_length
 from wikimem_desktop.widgets.theme import Theme, reading_font
 
 _SCHEME = "wikimem"
-_CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
 _MARGIN = 40
 _LINE_HEIGHT = 150.0
 _FEATURES = QTextDocument.MarkdownFeature(
@@ -44,6 +47,7 @@ class Reader(QTextBrowser):
         self._resolves = resolves
         self._text = ""
         self._plain = False
+        self._rendered: QTextDocument | None = None
         self._stale = False
         self._terms: set[str] = set()
         self.setOpenLinks(False)
@@ -67,8 +71,15 @@ class Reader(QTextBrowser):
         self._render()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing is loaded: a picture's address may carry a secret, and `//host/share` would send credentials."""
-        return None
+        """Nothing is loaded: a picture's address may carry a secret, and `//host/share` would send credentials.
+
+        Not None: Qt would then read the file by itself.
+        """
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return ""
+        blank = QImage(1, 1, QImage.Format.Format_ARGB32)
+        blank.fill(0)
+        return blank
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -81,40 +92,64 @@ class Reader(QTextBrowser):
         if self._stale:
             return
         position = self.verticalScrollBar().value()
+        before = self._rendered
+        # A new one, finished before it is laid out: pictures are gone before anything could ask for them.
+        document = QTextDocument(self)
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(self.font())
         if self._plain:
-            self.setPlainText(self._text)
+            document.setPlainText(self._text)
         else:
-            self.document().setMarkdown(_with_links(self._text), _FEATURES)
-            cursor = QTextCursor(self.document())
-            cursor.beginEditBlock()  # one layout for all, not one for each link
-            self._style_blocks(cursor)
-            self._style_links(cursor)
+            links = _Links(self._text)
+            document.setMarkdown(links.text, _FEATURES)
+            cursor = QTextCursor(document)
+            cursor.beginEditBlock()
+            _style_blocks(cursor)
+            self._show_links(cursor, links)
+            self._name_pictures(cursor)
             cursor.endEditBlock()
+        self.setDocument(document)
+        self._rendered = document
+        if before is not None:
+            before.deleteLater()
         self._mark()
         self.verticalScrollBar().setValue(position)
 
-    @staticmethod
-    def _style_blocks(cursor: QTextCursor) -> None:
-        cursor.select(QTextCursor.SelectionType.Document)
-        spacing = QTextBlockFormat()
-        spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.mergeBlockFormat(spacing)
+    def _show_links(self, cursor: QTextCursor, links: _Links) -> None:
+        """Put the wiki-links where their marks stand; in code they stay text."""
+        for start, end, format_, link in links.places(cursor.document()):
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            if _is_code(format_):
+                cursor.insertText(link.render(), format_)
+            else:
+                shown = QTextCharFormat(format_)
+                shown.merge(self._link_format(link))
+                cursor.insertText(f"{link.category}:{link.name}", shown)
 
-    def _style_links(self, cursor: QTextCursor) -> None:
-        block = self.document().begin()
-        while block.isValid():
-            fragments = [position.fragment() for position in _positions(block)]
-            for fragment in fragments:
-                url = QUrl(fragment.charFormat().anchorHref())
-                if url.scheme() == _SCHEME:
-                    cursor.setPosition(fragment.position())
-                    cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
-                    cursor.mergeCharFormat(self._link_format(_link_of(url)))
-            block = block.next()
+    def _name_pictures(self, cursor: QTextCursor) -> None:
+        """Pictures become words: what they show, or where they lie."""
+        pictures = [
+            (fragment.position(), fragment.length(), QTextCharFormat(fragment.charFormat()))
+            for fragment in _fragments(cursor.document())
+            if fragment.charFormat().isImageFormat()
+        ]
+        for position, length, format_ in reversed(pictures):
+            words = format_.stringProperty(QTextFormat.Property.ImageAltText) or format_.toImageFormat().name()
+            plain = QTextCharFormat()
+            plain.setForeground(self._theme.color("muted"))
+            if format_.isAnchor():
+                plain.setAnchor(True)
+                plain.setAnchorHref(format_.anchorHref())
+            cursor.setPosition(position)
+            cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(self.tr("[picture: {0}]").format(words), plain)
 
     def _link_format(self, link: WikiLink) -> QTextCharFormat:
         resolved = self._resolves(link)
         result = QTextCharFormat()
+        result.setAnchor(True)
+        result.setAnchorHref(_address(link))
         result.setForeground(self._theme.color("link" if resolved else "cut"))
         result.setUnderlineStyle(
             QTextCharFormat.UnderlineStyle.NoUnderline if resolved else QTextCharFormat.UnderlineStyle.DashUnderline
@@ -147,8 +182,66 @@ class Reader(QTextBrowser):
             QDesktopServices.openUrl(url)
 
 
+class _Links:
+    """The text without metadata lines, and with a mark for each wiki-link that Markdown passes through untouched."""
+
+    def __init__(self, text: str) -> None:
+        self._mark = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in text)
+        self._links: list[WikiLink] = []
+        lines = text.split("\n")
+        kept = [
+            line for line, code in zip(lines, code_lines(lines), strict=True) if code or metadata_fields(line) is None
+        ]
+        self.text = "\n".join(self._marked(line) if "[[" in line else line for line in kept)
+
+    def _marked(self, line: str) -> str:
+        out, at = [], 0
+        for span in find_wiki_links(line):
+            out += [line[at : span.start], f"{self._mark}{len(self._links)}{self._mark}"]
+            self._links.append(span.link)
+            at = span.end
+        return "".join(out) + line[at:]
+
+    def places(self, document: QTextDocument) -> list[tuple[int, int, QTextCharFormat, WikiLink]]:
+        """Start, end, format and link of every mark in the rendered text, last first."""
+        mark = re.compile(f"{self._mark}(\\d+){self._mark}")
+        found = []
+        for fragment in _fragments(document):
+            text = fragment.text()
+            for match in mark.finditer(text):
+                start = fragment.position() + utf16_length(text[: match.start()])
+                link = self._links[int(match[1])]
+                found.append((start, start + len(match[0]), QTextCharFormat(fragment.charFormat()), link))
+        return found[::-1]
+
+
+def _style_blocks(cursor: QTextCursor) -> None:
+    cursor.select(QTextCursor.SelectionType.Document)
+    spacing = QTextBlockFormat()
+    spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    cursor.mergeBlockFormat(spacing)
+
+
+def _is_code(format_: QTextCharFormat) -> bool:
+    """Whether Qt's Markdown reader set the text as code: span, fence or indented block."""
+    return format_.fontFixedPitch() or "monospace" in (format_.fontFamilies() or [])
+
+
 def _positions(block: QTextBlock) -> list[QTextBlock.iterator]:
     return list(iter(block))  # type: ignore[call-overload, type-var]
+
+
+def _fragments(document: QTextDocument) -> Iterator[QTextFragment]:
+    block = document.begin()
+    while block.isValid():
+        for position in _positions(block):
+            yield position.fragment()
+        block = block.next()
+
+
+def _address(link: WikiLink) -> str:
+    target = bytes(QUrl.toPercentEncoding(f"{link.category}:{link.name}").data()).decode()
+    return f"{_SCHEME}:{target}"
 
 
 def _link_of(url: QUrl) -> WikiLink:
@@ -156,29 +249,3 @@ def _link_of(url: QUrl) -> WikiLink:
         url.path(QUrl.ComponentFormattingOption.FullyEncoded).encode()
     ).partition(":")
     return WikiLink(category, name)
-
-
-def _with_links(text: str) -> str:
-    """The text with wiki-links outside code as Markdown links of our own scheme, and without metadata lines."""
-    lines = text.split("\n")
-    shown = []
-    for line, code in zip(lines, code_lines(lines), strict=True):
-        if code:
-            shown.append(line)
-        elif metadata_fields(line) is None:
-            shown.append(_line_with_links(line) if "[[" in line else line)
-    return "\n".join(shown)
-
-
-def _line_with_links(line: str) -> str:
-    code = [(match.start(), match.end()) for match in _CODE_SPAN.finditer(line)]
-    out, at = [], 0
-    for span in find_wiki_links(line):
-        if any(start <= span.start < end for start, end in code):
-            continue
-        address = f"{span.link.category}:{span.link.name}"
-        target = bytes(QUrl.toPercentEncoding(address).data()).decode()
-        label = re.sub(r"([\\`*_{}<>|~\[\]])", r"\\\1", address)
-        out += [line[at : span.start], f"[{label}]({_SCHEME}:{target})"]
-        at = span.end
-    return "".join(out) + line[at:]
