@@ -41,7 +41,7 @@ class PlaygroundPanel(QWidget):
         self.parameters = ParameterRow(playground, library, theme)
         self.ruler = BudgetRuler(theme)
         self.view = SequenceView(model, theme)
-        self._banner = styled(QLabel(wordWrap=True), "muted")
+        self._banner = styled(QLabel(wordWrap=True), "banner")
         self._used, self._counts = QLabel(), styled(QLabel(), "muted")
         numbers = QHBoxLayout()
         numbers.addWidget(self._used, 1)
@@ -92,6 +92,11 @@ class PlaygroundPanel(QWidget):
             self._counts.setText(self._count_words(run))
         words = self._banner_words(run)
         self._banner.setText(words)
+        warns = run is not None and not run.explained.terms
+        self._banner.setProperty("level", "warning" if warns else "")
+        self._banner.setContentsMargins(*(10, 8, 10, 8) if warns else (0, 0, 0, 0))
+        self._banner.style().unpolish(self._banner)
+        self._banner.style().polish(self._banner)
         self._banner.setVisible(bool(words))
         if chosen:
             self.select(chosen)
