@@ -42,6 +42,7 @@ from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import Settings, StoreState, load_settings, load_state, save
 from wikimem_desktop.widgets.editor.item_view import ItemView
+from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.main_window import MainWindow
 from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.notice_bar import NoticeBar
@@ -360,6 +361,7 @@ class App(QObject):
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
         save(self.places.state_file, self.state)
+        release_clipboard()
         self.window.leave()
         if unfinished:
             os._exit(0)

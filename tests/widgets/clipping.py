@@ -61,9 +61,8 @@ def _clipped_on(widget: QWidget) -> Iterator[str]:
 def _clipped_label(label: QLabel) -> Iterator[str]:
     if not label.text() or label.pixmap().isNull() is False:
         return
-    inner = label.contentsRect()
     if label.wordWrap():
-        fits = inner.height() >= label.heightForWidth(label.width()) - 2 * label.margin()
+        fits = label.height() >= label.heightForWidth(label.width())
     else:
         fits = label.width() >= label.sizeHint().width() and label.height() >= label.sizeHint().height()
     if not fits:

@@ -160,13 +160,14 @@ def test_typing_while_composing_changes_nothing_until_it_is_committed(sample: De
 
 
 @pytest.mark.parametrize("pasted", ["a\u2029b", "a\u2028b", "a\u00a0b", "a\r\nb\rc", "\ue000\uf8e1"])
-def test_pasted_text_arrives_as_it_was(sample: Desk, pasted: str) -> None:
+def test_pasted_text_arrives_as_it_was(sample: Desk, pasted: str, request: pytest.FixtureRequest) -> None:
     sample.open_item("preferences:gift-style")
     sample.put_caret("handwritten note")
     data = QMimeData()
     data.setText(pasted)
     data.setHtml("<b>not this</b>")
     QGuiApplication.clipboard().setMimeData(data)
+    request.addfinalizer(QGuiApplication.clipboard().clear)  # what Python made must not outlive it
     sample.text.paste()
     wanted = pasted.replace("\r\n", "\n").replace("\r", "\n")
     assert f"handwritten note{wanted};" in sample.text.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCursor, QTextOption
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
@@ -14,6 +14,16 @@ from wikimem_desktop.widgets.editor.highlighting import Highlighter
 from wikimem_desktop.widgets.theme import Theme, reading_font
 
 _MARGIN = 40
+_OURS = "application/x-wikimem-text"
+"""Marks what was copied here, for `release_clipboard`."""
+
+
+def release_clipboard() -> None:
+    """Leave copied text to Qt alone: the clipboard may outlive Python, whose objects would crash the process then."""
+    clipboard = QGuiApplication.clipboard()
+    data = clipboard.mimeData() or QMimeData()  # None when the clipboard is empty
+    if data.hasFormat(_OURS):
+        clipboard.setText(data.text())
 
 
 class TextEdit(QPlainTextEdit):
@@ -74,6 +84,7 @@ class TextEdit(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
         data.setText(from_raw(self.textCursor().selectedText()))
+        data.setData(_OURS, b"")
         return data
 
     def insertFromMimeData(self, source: QMimeData) -> None:
