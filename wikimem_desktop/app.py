@@ -361,8 +361,8 @@ class App(QObject):
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
         save(self.places.state_file, self.state)
-        release_clipboard()
         self.window.leave()
+        release_clipboard()
         if unfinished:
             os._exit(0)
         QCoreApplication.exit(0)

@@ -77,10 +77,12 @@ class Desk:
         return all(thread.isFinished() for thread in self._threads)
 
     def quit(self) -> None:
-        """Leave through `App.quit` and the application's event loop, and wait for the process's turn to end."""
-        if not self.ended:
-            QTimer.singleShot(0, self.app.quit)
-            assert QApplication.exec() == 0
+        """Leave through `App.quit` and the application's event loop.
+
+        The loop runs also when the test has left already: Qt forgets a call of `exit()` only when it does.
+        """
+        QTimer.singleShot(0, QApplication.quit if self.ended else self.app.quit)
+        assert QApplication.exec() == 0
         assert self.ended
         self.window.deleteLater()
 
@@ -210,6 +212,7 @@ class Desk:
 
     def keys(self, sequence: str) -> None:
         """A key sequence to whatever has the focus, or to the window."""
+        self.until(self.window.isActiveWindow)
         QTest.keySequence(QApplication.focusWidget() or self.window, sequence)
 
     def click(self, view: QAbstractItemView, index: QModelIndex) -> None:

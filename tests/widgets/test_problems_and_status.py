@@ -1,0 +1,150 @@
+"""The problems pane and the status bar: what is wrong, where, and what the application is doing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QToolButton
+
+from tests.engine.folders import fill
+from tests.presentation.house import edit_outside
+from tests.widgets.desk import Desk
+from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.presentation.memory_model import Role
+from wikimem_desktop.presentation.problems_model import ProblemRole
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def problem(desk: Desk, kind: Kind) -> QModelIndex:
+    model = desk.app.problems_model
+    rows = [model.index(row) for row in range(model.rowCount())]
+    return next(row for row in rows if row.data(ProblemRole.PROBLEM).kind is kind)
+
+
+def title(desk: Desk) -> str:
+    captions = desk.window.docks["problems"].findChildren(QLabel)
+    return " ".join(label.text() for label in captions)
+
+
+def status(desk: Desk) -> str:
+    """The visible words of the status bar."""
+    bar = desk.app.status_bar
+    words = [*bar.findChildren(QLabel), *bar.findChildren(QToolButton)]
+    return " | ".join(word.text() for word in words if word.isVisible())
+
+
+def test_the_title_counts_the_problems(sample: Desk) -> None:
+    count = sample.app.problems_model.rowCount()
+    assert count > 5
+    assert str(count) in title(sample)
+    assert f"{count} problems" in status(sample)
+
+
+def test_the_sample_holds_a_problem_of_each_kind_of_text(sample: Desk) -> None:
+    model = sample.app.problems_model
+    kinds = {found.kind for found in model.problems}
+    wanted = set(Kind) - {Kind.AMBIGUOUS_LINK, Kind.UNREADABLE}
+    assert wanted - kinds == set()
+    for row in range(model.rowCount()):
+        spoken = str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
+        assert spoken.endswith(str(model.index(row).data(ProblemRole.PLACE_TEXT)))
+
+
+@pytest.mark.parametrize("way", ["click", "enter"])
+def test_choosing_an_unresolved_link_opens_its_item_and_selects_it(sample: Desk, way: str) -> None:
+    row = problem(sample, Kind.UNRESOLVED_LINK)
+    found = row.data(ProblemRole.PROBLEM)
+    view = sample.app.problems_view
+    if way == "click":
+        sample.click(view, row)
+    else:
+        view.setCurrentIndex(row)
+        sample.key(view, Qt.Key.Key_Return)
+    assert sample.address == f"{found.category}:{found.item}"
+    assert sample.text.textCursor().selectedText() == found.subject
+    assert sample.text.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("kind", "place_kind"), [(Kind.NOT_UTF8, "file"), (Kind.SAME_MINUTE, "day"), (Kind.HEADING_IN_FENCE, "item")]
+)
+def test_choosing_any_other_problem_opens_where_it_is(sample: Desk, kind: Kind, place_kind: str) -> None:
+    row = problem(sample, kind)
+    sample.click(sample.app.problems_view, row)
+    assert sample.buffer.place.kind == place_kind
+    assert sample.buffer.place.category == row.data(ProblemRole.PROBLEM).category
+
+
+def test_every_problem_can_be_chosen(sample: Desk) -> None:
+    for row in range(sample.app.problems_model.rowCount()):
+        sample.click(sample.app.problems_view, sample.app.problems_model.index(row))
+    assert sample.app.notices.current is None
+
+
+def test_a_problem_goes_when_it_is_fixed_outside(sample: Desk) -> None:
+    count = sample.app.problems_model.rowCount()
+    badge = sample.app.memory_model.find("people", "陈医生")
+    assert badge.data(Role.PROBLEM)
+    edit_outside(sample.path("people"), "[[health:annual-check-up]]", "[[health:annual-checkup]]")
+    sample.until(lambda: sample.app.problems_model.rowCount() == count - 1)
+    assert str(count - 1) in title(sample)
+    assert not sample.app.memory_model.find("people", "陈医生").data(Role.PROBLEM)
+
+
+def test_a_heading_behind_a_byte_order_mark_is_warned_about_and_its_bytes_stay(desk: Desk, tmp_path: Path) -> None:
+    data = "\ufeff## a\n\nfirst\n\n## b\n\nsecond\n".encode()
+    path = fill(tmp_path / "store", {"x.md": data}) / "x.md"
+    desk.open(path.parent)
+    assert desk.leaves() == ["x:b"]
+    assert problem(desk, Kind.BOM_BEFORE_HEADING).data(ProblemRole.PROBLEM).line == 1
+    desk.open_item("x:b")
+    desk.put_caret("second")
+    desk.type(desk.text, "!")
+    desk.save()
+    assert path.read_bytes() == data.replace(b"second", b"second!")
+
+
+def test_the_problems_in_the_status_bar_lead_to_the_pane(sample: Desk) -> None:
+    sample.window.docks["problems"].close()
+    button = next(b for b in sample.app.status_bar.findChildren(QToolButton) if "problem" in b.text())
+    QTest.mouseClick(button, LEFT)
+    assert sample.app.problems_view.isVisible()
+    assert sample.app.problems_view.hasFocus()
+
+
+# ------------------------------------------------------------ status bar
+
+
+def test_the_status_bar_tells_index_watcher_tokenizer_and_layout(sample: Desk) -> None:
+    words = status(sample)
+    for part in (f"{len(sample.items())} items", "up to date", "Watching", "jieba", "wiki store"):
+        assert part in words
+    assert "read-only" not in words
+    sample.run("x", tokenizer="bigrams")
+    assert "bigrams" in status(sample)
+
+
+@pytest.mark.parametrize(("name", "words"), [("x.md", "flat store"), ("wiki/x.md", "wiki store")])
+def test_the_layout_is_named(desk: Desk, tmp_path: Path, name: str, words: str) -> None:
+    desk.open(fill(tmp_path / "store", {name: "## a\n\ntext\n"}), read_only=True)
+    assert words in status(desk)
+    assert "read-only" in status(desk)
+
+
+def test_a_cancelled_build_says_that_the_index_is_behind_until_it_is_built(sample: Desk) -> None:
+    sample.app.library.rebuild()
+    assert sample.app.library.indexing
+    sample.app.library.cancel()
+    sample.settle()
+    assert "behind" in status(sample)
+    sample.window.rebuild_action.trigger()
+    sample.until(lambda: "up to date" in status(sample))
+
+
+def test_a_stopped_watcher_is_told(sample: Desk) -> None:
+    sample.app.watcher.stop()
+    assert "Not watching" in status(sample)
