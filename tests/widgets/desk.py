@@ -59,6 +59,7 @@ class Desk:
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
+        self._left = False
         self.app = App(find_places())
         self.window = self.app.window
         self._workers = (self.app.indexer, self.app.searcher, self.app.writer)
@@ -81,6 +82,9 @@ class Desk:
 
         The loop runs also when the test has left already: Qt forgets a call of `exit()` only when it does.
         """
+        if self._left:
+            return
+        self._left = True
         QTimer.singleShot(0, QApplication.quit if self.ended else self.app.quit)
         assert QApplication.exec() == 0
         assert self.ended
@@ -212,6 +216,7 @@ class Desk:
 
     def keys(self, sequence: str) -> None:
         """A key sequence to whatever has the focus, or to the window."""
+        self.window.activateWindow()  # a dialog may have been in front
         self.until(self.window.isActiveWindow)
         QTest.keySequence(QApplication.focusWidget() or self.window, sequence)
 

@@ -105,10 +105,11 @@ def test_opening_another_memory_asks_too(unsaved: Desk, tmp_path: Path, answer: 
 def test_closing_the_memory_asks_too(unsaved: Desk) -> None:
     unsaved.answer("Cancel")
     unsaved.keys("Ctrl+Shift+W")
-    assert unsaved.app.library.store is not None
+    assert unsaved.leaves()
+    assert not unsaved.window.welcome.isVisible()
     unsaved.answer("Discard")
     unsaved.keys("Ctrl+Shift+W")
-    assert unsaved.app.library.store is None
+    assert unsaved.leaves() == []
     assert unsaved.window.welcome.isVisible()
 
 

@@ -33,7 +33,7 @@ def title(desk: Desk) -> str:
 def status(desk: Desk) -> str:
     """The visible words of the status bar."""
     bar = desk.app.status_bar
-    words = [*bar.findChildren(QLabel), *bar.findChildren(QToolButton)]
+    words: list[QLabel | QToolButton] = [*bar.findChildren(QLabel), *bar.findChildren(QToolButton)]
     return " | ".join(word.text() for word in words if word.isVisible())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -343,7 +343,7 @@ class MainWindow(QMainWindow):
     def _on_saved(self, address: str) -> None:
         if self._after_saving is not None and not self._documents.unsaved:
             then, self._after_saving = self._after_saving, None
-            then()
+            QTimer.singleShot(0, then)  # when everyone has heard of the saved text
 
     @Slot(str)
     def _on_save_failed(self, address: str) -> None:

@@ -49,7 +49,6 @@ class Reader(QTextBrowser):
         self._plain = False
         self._rendered: QTextDocument | None = None
         self._stale = False
-        self._rendered: QTextDocument | None = None
         self._terms: set[str] = set()
         self.setOpenLinks(False)
         self.setFont(reading_font())
