@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -17,6 +18,23 @@ from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.problems_model import ProblemRole
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+class Hold(QObject):
+    """Keeps a worker's thread busy until it is over."""
+
+    _begun = Signal()
+
+    def __init__(self, worker: QObject) -> None:
+        super().__init__()
+        self.over = threading.Event()
+        self._begun.connect(self._on_begun)
+        self.moveToThread(worker.thread())
+        self._begun.emit()
+
+    @Slot()
+    def _on_begun(self) -> None:
+        self.over.wait(10)
 
 
 def problem(desk: Desk, kind: Kind) -> QModelIndex:
@@ -136,9 +154,11 @@ def test_the_layout_is_named(desk: Desk, tmp_path: Path, name: str, words: str) 
 
 
 def test_a_cancelled_build_says_that_the_index_is_behind_until_it_is_built(sample: Desk) -> None:
+    hold = Hold(sample.app.indexer)
     sample.app.library.rebuild()
     assert sample.app.library.indexing
     sample.app.library.cancel()
+    hold.over.set()
     sample.settle()
     assert "behind" in status(sample)
     sample.window.rebuild_action.trigger()
