@@ -252,6 +252,7 @@ class Documents(QObject):
             return
         if buffer.conflict is not None:
             self.state_changed.emit()
+            self.save_failed.emit(buffer.place.address)
         elif buffer.saving is not None:
             buffer.save_again = True
         else:
