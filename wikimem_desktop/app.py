@@ -9,6 +9,7 @@ is saved, and the process ends with code 0.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import logging
 import os
 import shutil
@@ -168,11 +169,10 @@ class App(QObject):
             except OSError as error:
                 self.notices.post(Level.ERROR, self.tr("The sample can't be copied: {0}").format(error), "open")
                 return
-        first_time = str(copy.resolve()) not in self.state.stores
-        self.open_store(copy, query=self.tr("想去海边玩") if first_time else None)
-        if first_time:
-            self._wanted_item = "preferences:likes-the-sea"
-            self.playground.set_parameters(budget=140)
+        if str(copy.resolve()) not in self.state.stores:
+            first = StoreState("preferences:likes-the-sea", "想去海边玩", budget=140)
+            self.state.stores[str(copy.resolve())] = dataclasses.asdict(first)
+        self.open_store(copy)
 
     @Slot()
     def _on_folder_wanted(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -224,3 +225,11 @@ def test_w09_a_torn_journal_line_is_skipped_and_closed_by_the_next_write(tmp_pat
     assert "\n".join(lines[:2]) == torn
     assert [entry["item"] for entry in store.journal.entries()] == ["a", "a"]
     assert store.journal.broken == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_w06_a_pipe_named_like_a_category_is_set_aside_and_never_waited_for(tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path, {"good.md": "## a\n\nsea\n"}))
+    os.mkfifo(tmp_path / "pipe.md")
+    assert [item.name for item in store.items()] == ["a"]
+    assert [Path(problem.path).name for problem in store.unreadable()] == ["pipe.md"]
