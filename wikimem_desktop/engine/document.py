@@ -83,6 +83,14 @@ def as_read(content: str) -> str:
     return "\n".join(content.strip().splitlines()).strip()
 
 
+def own_part(text: str) -> str:
+    """The text from its first line that is not blank to its last one: what of a section's lines is its own text."""
+    head = text[: len(text) - len(text.lstrip())]
+    start = len(head) - len(_last_line(head))
+    end = len(text.rstrip())
+    return text[start : end + len(_first_line(text[end:]))] if end else ""
+
+
 def check_content(content: str) -> None:
     """Raise `ContentNotStorable` if a line of the text would split the item or be eaten as metadata."""
     first = True
@@ -178,6 +186,28 @@ class Document:
         kept = len(changed.sections) == len(self.sections) and changed.effective()[name].content == as_read(content)
         if not kept or _SURROGATE.search(content):
             check_content(content)
+        return changed
+
+    def own_text(self, name: str) -> str:
+        """The text of the item of that name as it stands in the file: its lines with their own ends and separators,
+        without metadata, blank lines around it and the end of its last line. Raises `KeyError`.
+        """
+        section = self.effective()[name]
+        body = self.lines[section.first_line + 1 : section.end_line]
+        return own_part("".join(line for line in body if metadata_fields(line) is None))
+
+    def with_own_text(self, name: str, text: str) -> Document:
+        """`own_text` replaced, byte for byte; every other byte stays. Raises `KeyError` and `ContentNotStorable`."""
+        section = self.effective()[name]
+        first, end = section.first_line + 1, section.end_line
+        edited = _replace_own_text(self.lines[first:end], own_part(text), self.newline, last=end == len(self.lines))
+        heading = self.lines[section.first_line]
+        if edited and _line_end(heading) == "":
+            heading += self.newline
+        changed = self._with_lines(section.first_line, end, [heading, *edited])
+        kept = len(changed.sections) == len(self.sections) and changed.effective()[name].content == as_read(text)
+        if not kept or _SURROGATE.search(text):
+            check_content(text)
         return changed
 
     def with_fields(self, name: str, *, owner: Field = KEEP, source_conv: Field = KEEP, ts: Field = KEEP) -> Document:
@@ -325,6 +355,16 @@ def _line_end(line: str) -> str:
     return line[len(line.splitlines()[0]) :] if line else ""
 
 
+def _first_line(text: str) -> str:
+    return (text.splitlines() or [""])[0]
+
+
+def _last_line(text: str) -> str:
+    """What stands behind the last line break."""
+    lines = text.splitlines(keepends=True)
+    return lines[-1] if lines and not _line_end(lines[-1]) else ""
+
+
 def _with_ends(text: str, newline: str) -> list[str]:
     """Lines of a given text, each with an end: unusual separators are kept, all others become the file's own."""
     lines = []
@@ -361,6 +401,23 @@ def _edit_body(body: list[str], content: str, newline: str, *, last_section: boo
             out += body[at + 1 : stop]
     if new and _line_end(body[solid[-1]]) == "" and metadata_fields(out[-1]) is None:
         out[-1] = _bare(out[-1])
+    return out + body[solid[-1] + 1 :]
+
+
+def _replace_own_text(body: list[str], text: str, newline: str, *, last: bool) -> list[str]:
+    """The body lines of a section with its own text replaced exactly; metadata between its lines stays between them."""
+    text_at = [index for index, line in enumerate(body) if metadata_fields(line) is None]
+    solid = [index for index in text_at if body[index].strip()]
+    if not solid:
+        return _fill_empty_body(body, _with_ends(text, newline), newline, last_section=last)
+    text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
+    new = (text + _line_end(body[solid[-1]])).splitlines(keepends=True) if text else []
+    out = body[: solid[0]]
+    for tag, i1, i2, j1, j2 in _line_difference([body[index] for index in text_at], new):
+        out += new[j1:j2] if tag != "equal" else []
+        for offset in range(i1, i2):
+            stop = text_at[offset + 1] if offset + 1 < len(text_at) else text_at[offset] + 1
+            out += body[text_at[offset] + (tag != "equal") : stop]
     return out + body[solid[-1] + 1 :]
 
 

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -155,6 +155,11 @@ class MemoryStore:
         self._readings[category] = _Reading(file, stamp, now - max(stamp[:2]) > _SETTLED_NS)
         return file
 
+    def document(self, category: str) -> Document:
+        """The category's text as it is on disk now; a missing file is empty. Raises `UnreadableFile`."""
+        path = self.path(category)
+        return Document.from_bytes(_readable_bytes(path) if _names_a_file(category) else b"", path)
+
     # ------------------------------------------------------------ writing
 
     def add(
@@ -191,11 +196,22 @@ class MemoryStore:
         self._record(actions[-1], category, name, owner=owner, source_conv=source_conv)
         return document.effective()[name].item(category)
 
-    def update(self, category: str, name: str, content: str, *, base: MemoryItem | None = None) -> MemoryItem:
-        """Replace the text of an item; its metadata stays. Nothing is written when the text is the same.
+    def update(
+        self,
+        category: str,
+        name: str,
+        content: str,
+        *,
+        base: MemoryItem | None = None,
+        own_text: str | None = None,
+        fields: Mapping[str, str | None] | None = None,
+    ) -> MemoryItem:
+        """Replace the text of an item; its metadata stays, but for `fields` (owner, source_conv, ts; None removes).
 
-        `base` is the item as the caller read it. When another program changed that very item since, `Conflict` is
-        raised; changes to other items of the file are kept. Raises `ItemNotFound` without a base.
+        Nothing is written when nothing changes. `base` is the item as the caller read it. When another program changed
+        that very item since, `Conflict` is raised; changes to other items of the file are kept. `own_text` is
+        `Document.own_text` as the caller read it: `content` then replaces it byte for byte, unless others rewrote the
+        item's line ends or white space meanwhile. Raises `ItemNotFound` without a base.
         """
 
         name = " ".join(name.split())
@@ -207,7 +223,11 @@ class MemoryStore:
                 raise Conflict(base, theirs, content)
             if theirs is None:
                 raise ItemNotFound(category, name)
-            return document.with_content(name, content)
+            if own_text is not None and document.own_text(name) == own_text:
+                document = document.with_own_text(name, content)
+            else:
+                document = document.with_content(name, content)
+            return document.with_fields(name, **fields) if fields else document
 
         before = self._revision
         document = self._write(category, edit)
