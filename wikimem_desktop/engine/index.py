@@ -6,8 +6,8 @@ who drives them may stop at any step, and the snapshot in use stays as it was. n
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -76,6 +76,29 @@ class Snapshot:
     def item(self, category: str, name: str) -> MemoryItem | None:
         row = self.row(category, name)
         return None if row is None else self.items[row]
+
+    def with_contents(self, contents: Mapping[tuple[str, str], str]) -> Snapshot:
+        """To search as if the files held these texts, by category and name; items they lack come last in theirs.
+
+        `files` still tell what is on disk.
+        """
+        items, rows = list(self.items), dict(self.rows)
+        changed: dict[str, dict[str, int]] = {}
+        gone: list[int] = []
+        for (category, name), content in contents.items():
+            row, item = self.row(category, name), self.item(category, name)
+            if item is not None and item.content == content:
+                continue
+            if row is not None:
+                gone.append(row)
+            if category not in changed:
+                changed[category] = dict(rows[category].by_name) if category in rows else {}
+            changed[category][name] = len(items)
+            items.append(replace(item, content=content) if item else MemoryItem(category, name, content))
+        if not changed:
+            return self
+        rows |= {category: CategoryRows(by_name) for category, by_name in changed.items()}
+        return _with_rows(self, self.revision, self.files, items, rows, gone)
 
 
 Steps = Generator[Progress, None, Snapshot]
@@ -200,8 +223,6 @@ def _apply_edits(
     items = list(old.items)
     rows = dict(old.rows)
     gone: list[int] = []
-    gone_texts: list[str] = []
-    new_texts: list[str] = []
     for before, after in edited:
         category = (before or after).category  # type: ignore[union-attr]
         known = dict(rows.pop(category).by_name) if category in rows else {}
@@ -215,26 +236,36 @@ def _apply_edits(
             else:
                 fresh[item.name] = len(items)
                 items.append(item)
-                new_texts.append(item.index_text)
-        for row in known.values():
-            leaving = items[row]
-            assert leaving is not None
-            gone.append(row)
-            gone_texts.append(leaving.index_text)
-            items[row] = None
+        gone += known.values()
         if after:
             rows[category] = CategoryRows(fresh)
+    return _with_rows(old, revision, files, items, rows, gone)
+
+
+def _with_rows(
+    old: Snapshot,
+    revision: int,
+    files: tuple[CategoryFile, ...],
+    items: list[MemoryItem | None],
+    rows: dict[str, CategoryRows],
+    gone: Sequence[int],
+) -> Snapshot:
+    """`items` are those of `old` and new ones behind them; the rows in `gone` leave, `rows` are those that stay."""
+    new_texts = [item.index_text for item in items[len(old.items) :] if item]
+    gone_texts = [item.index_text for row in gone if (item := old.items[row])]
+    for row in gone:
+        items[row] = None
     postings = old.postings.without_documents(gone, gone_texts) if gone else old.postings
     postings = postings.with_documents(new_texts) if new_texts else postings
-    order = _order(files, rows, len(items))
+    order = _order(rows, len(items))
     return Snapshot(revision, files, postings, tuple(items), order, rows, old.base_rows, old.removed_rows + len(gone))
 
 
-def _order(files: Sequence[CategoryFile], rows: dict[str, CategoryRows], count: int) -> Rows:
+def _order(rows: Mapping[str, CategoryRows], count: int) -> Rows:
     """The place of every row in the store: categories sorted, then file order."""
     import numpy as np
 
-    placed = np.concatenate([np.empty(0, np.int32), *(rows[file.category].in_order for file in files)])
+    placed = np.concatenate([np.empty(0, np.int32), *(rows[category].in_order for category in sorted(rows))])
     order = np.full(count, count, np.int32)
     order[placed] = np.arange(len(placed), dtype=np.int32)
     return order
