@@ -67,7 +67,7 @@ class House:
         self._workers = (self.indexer, self.searcher, self.writer)
         self._threads = [WorkerThread(worker, type(worker).__name__) for worker in self._workers]
         self._echoes = [Echo(worker) for worker in self._workers]
-        self.watcher = Watcher(quiet_ms=20, ceiling_ms=200)
+        self.watcher = Watcher(quiet_ms=20, ceiling_ms=200, heartbeat_ms=50)
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
         self.playground = Playground(self.library, self.searcher, pause_ms=0)

@@ -250,6 +250,60 @@ def test_a_folder_that_goes_is_told_and_found_again(house: House, sample_store: 
     assert house.notices.current is None
 
 
+def test_a_folder_that_went_is_said_and_followed_when_it_is_back(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    away = sample_store.rename(sample_store.with_name("away"))
+    house.until(lambda: house.notices.current)
+    house.until(lambda: house.snapshot.item_count == 0)
+    house.follow_disk()
+    assert house.notice().level is Level.WARNING
+    assert str(sample_store) in house.notice().text
+    away.rename(sample_store)
+    house.until(lambda: house.notices.current is None)
+    house.until(lambda: house.snapshot.item_count == 42)
+    edit_outside(sample_store / "wiki" / "people.md", "numbers first", "words first")
+    house.until(lambda: "words first" in str(house.content("people", "mei")))
+
+
+def test_a_notice_of_the_folder_goes_with_the_store(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    sample_store.rename(sample_store.with_name("away"))
+    house.until(lambda: house.notices.current)
+    house.library.close()
+    assert house.notices.current is None
+
+
+def test_a_notice_of_the_folder_that_was_put_away_does_not_come_again(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    sample_store.rename(sample_store.with_name("away"))
+    house.until(lambda: house.notices.current)
+    house.notices.clear()
+    house.follow_disk()
+    assert house.notices.current is None
+
+
+def test_a_look_finds_what_nobody_told(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    house.watcher.stop()
+    edit_outside(sample_store / "wiki" / "people.md", "numbers first", "words first")
+    house.watcher.look_due.emit()
+    house.settle()
+    assert "words first" in str(house.content("people", "mei"))
+
+
+def test_a_look_does_not_take_up_what_the_person_cancelled(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    house.library.rebuild()
+    house.library.cancel()
+    house.library.look()
+    assert (house.library.indexing, house.library.behind) == (False, True)
+    house.library.rebuild()
+    house.settle()
+    house.library.look()
+    assert house.library.indexing
+    house.settle()
+
+
 # ------------------------------------------------------------ long work
 
 

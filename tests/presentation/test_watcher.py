@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watcher() -> Iterator[Watcher]:
-    watching = Watcher(QUIET_MS, ceiling_ms=2000, poll_seconds=0.05)
+    watching = Watcher(QUIET_MS, ceiling_ms=2000, poll_seconds=0.05, heartbeat_ms=20)
     yield watching
     watching.stop()
 
@@ -163,8 +163,126 @@ def test_where_there_is_no_native_watch_it_polls(
     assert set(threading.enumerate()) <= before
 
 
-def test_a_folder_that_just_went_is_not_watched(tmp_path: Path, watcher: Watcher) -> None:
+# ------------------------------------------------------------ what an observer does not tell
+
+
+def emitters() -> list[EventEmitter]:
+    """watchdog's threads that read what happens."""
+    return [thread for thread in threading.enumerate() if isinstance(thread, EventEmitter)]
+
+
+def until_quiet(watcher: Watcher, qtbot: QtBot) -> None:
+    """Until nothing more is told of what happened."""
+    told = True
+    while told:
+        with qtbot.waitSignal(watcher.changed, timeout=3 * QUIET_MS, raising=False) as waiting:
+            pass
+        told = waiting.signal_triggered
+
+
+def other_folder_in_its_place(folder: Path) -> None:
+    folder.rename(folder.parent / "away")
+    fill(folder, {"a.md": "## a\n"})
+
+
+def deleted_and_made_anew(folder: Path) -> None:
+    shutil.rmtree(folder)
+    fill(folder, {"a.md": "## a\n"})
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("change", [other_folder_in_its_place, deleted_and_made_anew])
+def test_a_folder_that_another_one_replaced_is_told_and_watched(
+    change: Callable[[Path], None],
+    native: bool,
+    folder: Path,
+    watcher: Watcher,
+    qtbot: QtBot,
+    request: pytest.FixtureRequest,
+) -> None:
+    if not native:
+        request.getfixturevalue("no_native_watch")
+    watcher.watch(folder)
+    mode = watcher.mode
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        change(folder)
+    until_quiet(watcher, qtbot)
+    assert watcher.mode == mode
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        write_outside(folder / "a.md", b"## other\n")
+
+
+def test_a_folder_that_goes_and_comes_back_is_told_each_time(folder: Path, watcher: Watcher, qtbot: QtBot) -> None:
+    before = set(threading.enumerate())
+    modes: list[str] = []
+    watcher.mode_changed.connect(modes.append)
+    watcher.watch(folder)
+    away = folder.parent / "away"
+    for _ in range(2):
+        with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+            folder.rename(away)
+        assert watcher.mode == "missing"
+        with qtbot.assertNotEmitted(watcher.changed, wait=2 * QUIET_MS):
+            pass
+        with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+            away.rename(folder)
+    assert modes == ["watching", "missing"] * 2 + ["watching"]
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        write_outside(folder / "a.md", b"## other\n")
+    watcher.stop()
+    assert set(threading.enumerate()) <= before
+
+
+def test_a_file_in_the_place_of_the_folder_is_none(folder: Path, watcher: Watcher, qtbot: QtBot) -> None:
+    watcher.watch(folder)
+    shutil.rmtree(folder)
+    folder.write_bytes(b"no folder")
+    qtbot.waitUntil(lambda: watcher.mode == "missing", timeout=WAIT_MS)
+
+
+def test_a_folder_that_just_went_is_waited_for(tmp_path: Path, watcher: Watcher, qtbot: QtBot) -> None:
     before = set(threading.enumerate())
     watcher.watch(tmp_path / "gone")
-    assert watcher.mode == "off"
+    assert watcher.mode == "missing"
     assert set(threading.enumerate()) <= before
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        (tmp_path / "gone").mkdir()
+    assert watcher.mode == "watching"
+
+
+def test_a_thread_of_watchdog_that_died_is_replaced(folder: Path, watcher: Watcher, qtbot: QtBot) -> None:
+    watcher.watch(folder)
+    (dead,) = emitters()
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        dead.stop()
+    assert watcher.mode == "watching"
+    assert not dead.is_alive()
+    with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
+        write_outside(folder / "a.md", b"## other\n")
+
+
+def test_the_disk_is_looked_at_from_time_to_time_though_nothing_is_told(folder: Path, qtbot: QtBot) -> None:
+    watching = Watcher(look_ms=20)
+    watching.watch(folder)
+    for _ in range(2):
+        with qtbot.waitSignal(watching.look_due, timeout=WAIT_MS):
+            pass
+    watching.stop()
+    with qtbot.assertNotEmitted(watching.look_due, wait=60):
+        pass
+
+
+def test_where_even_polling_fails_it_is_tried_again(
+    folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> object:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    watching = Watcher(QUIET_MS, look_ms=20)
+    with monkeypatch.context() as patch:
+        patch.setattr(watcher_module, "Observer", refused)
+        patch.setattr(watcher_module, "PollingObserver", refused)
+        watching.watch(folder)
+        assert watching.mode == "off"
+    qtbot.waitUntil(lambda: watching.mode == "watching", timeout=WAIT_MS)
+    watching.stop()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
@@ -168,3 +169,34 @@ def test_a_cancelled_build_says_that_the_index_is_behind_until_it_is_built(sampl
 def test_a_stopped_watcher_is_told(sample: Desk) -> None:
     sample.app.watcher.stop()
     assert "Not watching" in status(sample)
+
+
+def test_a_folder_that_went_is_told_and_unsaved_text_stays(sample: Desk) -> None:
+    assert sample.app.library.store is not None
+    root = sample.app.library.store.root
+    sample.open_item("people:mei")
+    sample.type(sample.text, "mine ")
+    away = root.rename(root.with_name("away"))
+    sample.until(lambda: "Waiting for the folder" in status(sample))
+    assert str(root) in sample.notice()
+    sample.until(lambda: not sample.leaves())
+    assert sample.app.documents.unsaved == ["people:mei"]
+    assert sample.text.text.startswith("mine ")
+    away.rename(root)
+    sample.until(lambda: "people:mei" in sample.leaves())
+    assert "Watching" in status(sample)
+    assert sample.app.notices.current is None
+    assert sample.app.documents.unsaved == ["people:mei"]
+    assert sample.text.text.startswith("mine ")
+
+
+def test_coming_back_to_the_window_finds_what_nobody_told(sample: Desk, qtbot: QtBot) -> None:
+    sample.app.watcher.stop()
+    elsewhere = QWidget()
+    qtbot.addWidget(elsewhere)
+    elsewhere.show()
+    elsewhere.activateWindow()
+    sample.until(lambda: not sample.window.isActiveWindow())
+    edit_outside(sample.path("people"), "[[health:annual-check-up]]", "[[health:annual-checkup]]")
+    sample.window.activateWindow()
+    sample.until(lambda: not sample.app.memory_model.find("people", "陈医生").data(Role.PROBLEM))

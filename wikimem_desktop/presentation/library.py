@@ -56,11 +56,14 @@ class Library(QObject):
         """A build was asked for and is not finished."""
         self._refresh_due = False
         """The disk changed during a build; it is followed after it, or a restless store would never be built."""
+        self._cancelled = False
         indexer.indexed.connect(self._on_indexed)
         indexer.checked.connect(self._on_checked)
         indexer.failed.connect(self._on_failed)
         indexer.progressed.connect(self.progressed)
         watcher.changed.connect(self.refresh)
+        watcher.look_due.connect(self.look)
+        watcher.mode_changed.connect(self._on_watch_mode_changed)
 
     def open(self, root: Path, *, read_only: bool = False, tokenizer: str = "auto") -> None:
         """Open a folder instead of the current one. Raises `StoreNotFound`; the current store stays then."""
@@ -81,6 +84,7 @@ class Library(QObject):
         self._watcher.stop()
         self._indexer.cancel()
         self.store, self.snapshot, self.days, self.problems = None, None, (), ()
+        self._notices.clear("store")
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
 
@@ -93,6 +97,12 @@ class Library(QObject):
             self._request(rebuild=False)
 
     @Slot()
+    def look(self) -> None:
+        """Follow the disk without a sign that it changed; not when the person has just cancelled that."""
+        if not self._cancelled:
+            self.refresh()
+
+    @Slot()
     def rebuild(self) -> None:
         """Read everything again."""
         self._request(rebuild=True)
@@ -102,6 +112,7 @@ class Library(QObject):
         """Stop indexing; the snapshot in use stays."""
         if self.indexing:
             self._indexer.cancel()
+            self._cancelled = True
             self._set_activity(indexing=False, behind=True)
 
     def set_tokenizer(self, tokenizer: str) -> None:
@@ -116,7 +127,7 @@ class Library(QObject):
         self._number += 1
         self._set_activity(indexing=True, behind=self.behind)
         self._rebuild_due = rebuild or self._rebuild_due or self.snapshot is None
-        self._refresh_due = False
+        self._refresh_due = self._cancelled = False
         request = IndexRequest(self._number, self.store, _TOKENIZERS[self.tokenizer], self._rebuild_due)
         self._indexer.request(request)
 
@@ -132,7 +143,8 @@ class Library(QObject):
         if indexed.number == self._number:
             self._rebuild_due = False
             self._set_activity(indexing=False, behind=False)
-        self._notices.clear("store")
+        if self._watcher.mode != "missing":
+            self._notices.clear("store")
         if self._stamps != indexed.stamps or not _says_the_same(self.snapshot, indexed.snapshot):
             self.snapshot, self.days, self._stamps = indexed.snapshot, indexed.days, indexed.stamps
             self.snapshot_changed.emit()
@@ -150,6 +162,12 @@ class Library(QObject):
             self._set_activity(indexing=False, behind=True)
             self._notices.post(Level.ERROR, error_text(error), "store")
             self._catch_up()
+
+    @Slot(str)
+    def _on_watch_mode_changed(self, mode: str) -> None:
+        if mode == "missing" and self.store is not None:
+            text = self.tr("The folder {0} is not there any more").format(self.store.root)
+            self._notices.post(Level.WARNING, text, "store")
 
     def _catch_up(self) -> None:
         if self._refresh_due and not self.indexing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -300,6 +300,12 @@ class MainWindow(QMainWindow):
     @Slot(QAction)
     def _on_theme_chosen(self, action: QAction) -> None:
         self.theme_chosen.emit(action.data())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Whoever comes back may have edited the files elsewhere; not every such change is told."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._library.look()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_folder(event):

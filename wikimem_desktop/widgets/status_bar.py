@@ -60,7 +60,12 @@ class StatusBar(QWidget):
         if store is None:
             return
         self._show_index()
-        modes = {"watching": self.tr("Watching"), "polling": self.tr("Polling"), "off": self.tr("Not watching")}
+        modes = {
+            "watching": self.tr("Watching"),
+            "polling": self.tr("Polling"),
+            "missing": self.tr("Waiting for the folder"),
+            "off": self.tr("Not watching"),
+        }
         color = "good" if self._watcher.mode == "watching" else "warning"
         self._watching.setText(self._dot(color) + modes[self._watcher.mode])
         count = len(self._library.problems)
