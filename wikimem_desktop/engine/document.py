@@ -13,16 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from .errors import ContentNotStorable, NotUtf8
 from .items import MemoryItem
+from .sections import Section, gap_behind, heading_name, line_end, read_sections, with_heading_name, without_end
+from .sections import metadata_fields as metadata_fields  # others know it from here
 
 BOM = "\ufeff"
-_HEADING = re.compile(r"##\s+(.+?)\s*$")
-_METADATA = re.compile(r"<!--\s*wikimem:\s*(.*?)\s*-->\s*$")
 _METADATA_INSIDE = re.compile(r"(<!--\s*wikimem:)(.*?)(\s*-->\s*)$")
-_ODD_BREAK = re.compile(r"[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TITLE = re.compile(r"#(?:\s.*)?$")
 
@@ -35,47 +35,6 @@ class Keep(Enum):
 
 KEEP: Final = Keep.KEEP
 Field = str | None | Keep
-
-
-class Section(NamedTuple):
-    """One `##` section: its name, its text as hosts see it, and where its lines are.
-
-    Lines count from 0 over `str.splitlines`; `first_line` is the heading, `end_line` the one behind the last.
-    """
-
-    name: str
-    content: str
-    owner: str | None
-    source_conv: str | None
-    ts: str | None
-    first_line: int
-    end_line: int
-    effective: bool
-    """False for a shadowed section: a later one of the same name wins."""
-
-    def item(self, category: str) -> MemoryItem:
-        return MemoryItem(category, self.name, self.content, self.owner, self.source_conv, self.ts)
-
-
-def heading_name(line: str) -> str | None:
-    """The item name if hosts read the line as an item's heading."""
-    match = _HEADING.match(line) if line.startswith("##") else None
-    return " ".join(match[1].split()) if match else None
-
-
-def metadata_fields(line: str) -> dict[str, str] | None:
-    """The fields of a line that is wholly a wikimem comment, or None if it is text."""
-    if "<!--" not in line:
-        return None
-    match = _METADATA.match(line.strip())
-    if not match:
-        return None
-    fields: dict[str, str] = {}
-    for part in match[1].split("|"):
-        key, _, value = part.strip().partition("=")
-        if key and value:
-            fields[key.strip()] = value.strip()
-    return fields
 
 
 def as_read(content: str) -> str:
@@ -143,7 +102,7 @@ class Document:
     @cached_property
     def sections(self) -> list[Section]:
         """All sections in file order, shadowed ones included."""
-        return list(_read_sections(self.text))
+        return list(read_sections(self.text))
 
     def items(self, category: str) -> list[MemoryItem]:
         """The items a host sees: the last section of a name, at the place of its first."""
@@ -180,7 +139,7 @@ class Document:
         body = self.lines[section.first_line + 1 : section.end_line]
         heading = self.lines[section.first_line]
         edited = _edit_body(body, content, self.newline, last_section=section.end_line == len(self.lines))
-        if edited and _line_end(heading) == "":
+        if edited and line_end(heading) == "":
             heading += self.newline
         changed = self._with_lines(section.first_line, section.end_line, [heading, *edited])
         kept = len(changed.sections) == len(self.sections) and changed.effective()[name].content == as_read(content)
@@ -202,7 +161,7 @@ class Document:
         first, end = section.first_line + 1, section.end_line
         edited = _replace_own_text(self.lines[first:end], own_part(text), self.newline, last=end == len(self.lines))
         heading = self.lines[section.first_line]
-        if edited and _line_end(heading) == "":
+        if edited and line_end(heading) == "":
             heading += self.newline
         changed = self._with_lines(section.first_line, end, [heading, *edited])
         kept = len(changed.sections) == len(self.sections) and changed.effective()[name].content == as_read(text)
@@ -243,34 +202,51 @@ class Document:
         """The item added behind all others; every byte of the old text stays in front of it."""
         check_content(content)
         comment = render_metadata(owner, source_conv, ts)
-        return Document(self.text + self._gap(self.text) + self._render(name, content, comment))
+        return Document(self.text + gap_behind(self.text, self.newline) + self._render(name, content, comment))
 
     def with_entry(self, name: str, content: str, comment: str | None, *, before: int | None) -> Document:
         """A section put in front of the one with index `before` (None: at the end): day files are sorted by time."""
         check_content(content)
         if before is None:
-            return Document(self.text + self._gap(self.text) + self._render(name, content, comment))
+            return Document(self.text + gap_behind(self.text, self.newline) + self._render(name, content, comment))
         at = self.sections[before].first_line
         head = "".join(self.lines[:at])
-        entry = self._gap(head) + self._render(name, content, comment) + self.newline
+        entry = gap_behind(head, self.newline) + self._render(name, content, comment) + self.newline
         return Document(head + entry + "".join(self.lines[at:]))
 
     def without_item(self, name: str) -> Document:
         """All sections of that name gone (removing only the last would bring an earlier text back)."""
-        lines: list[str] = list(self.preamble)
-        for section in self.sections:
-            if section.name != name:
-                lines += self.lines[section.first_line : section.end_line]
+        return self._without([section for section in self.sections if section.name == name])
+
+    def without_section(self, name: str, occurrence: int) -> Document:
+        """One section gone, the `occurrence`th (from 0) of that name in the file. Raises `KeyError`."""
+        return self._without([self._section(name, occurrence)])
+
+    def with_name(self, name: str, new_name: str) -> Document:
+        """All sections of that name called otherwise; of their heading lines only the name changes."""
+        return self._renamed([section for section in self.sections if section.name == name], new_name)
+
+    def with_section_name(self, name: str, occurrence: int, new_name: str) -> Document:
+        """One section called otherwise, the `occurrence`th (from 0) of that name in the file. Raises `KeyError`."""
+        return self._renamed([self._section(name, occurrence)], new_name)
+
+    def _section(self, name: str, occurrence: int) -> Section:
+        found = [section for section in self.sections if section.name == name]
+        if not 0 <= occurrence < len(found):
+            raise KeyError(name)
+        return found[occurrence]
+
+    def _without(self, gone: list[Section]) -> Document:
+        lines = list(self.lines)
+        for section in reversed(gone):
+            del lines[section.first_line : section.end_line]
         return Document("".join(lines))
 
-    def _gap(self, head: str) -> str:
-        """What must stand between `head` and a new section: the end of its last line and one blank line."""
-        if not head:
-            return ""
-        lines = head.splitlines(keepends=True)
-        if _line_end(lines[-1]) == "":
-            return self.newline * (2 if lines[-1].strip() else 1)
-        return self.newline if lines[-1].strip() else ""
+    def _renamed(self, sections: list[Section], name: str) -> Document:
+        lines = list(self.lines)
+        for section in sections:
+            lines[section.first_line] = with_heading_name(lines[section.first_line], name)
+        return Document("".join(lines))
 
     def _render(self, name: str, content: str, comment: str | None) -> str:
         end = self.newline
@@ -290,71 +266,6 @@ class Document:
         return Document("".join(lines))
 
 
-def _read_sections(text: str) -> Iterator[Section]:
-    """Cut a text into sections. Searches the whole text for headings: a store may hold a million lines."""
-    if _ODD_BREAK.search(text):
-        text = "".join(f"{line}\n" for line in text.splitlines())
-    headings = list(_headings(text))
-    if not headings:
-        return
-    last_of_name = {name: start for start, _, name in headings}
-    stops = [start for start, _, _ in headings[1:]] + [len(text)]
-    line = text.count("\n", 0, headings[0][0])
-    for (start, heading_end, name), stop in zip(headings, stops, strict=True):
-        end_line = line + text.count("\n", start, stop) + (stop == len(text) and not text.endswith("\n"))
-        content, fields = _split_metadata(text[heading_end + 1 : stop])
-        yield Section(
-            name,
-            content,
-            fields.get("owner"),
-            fields.get("source"),
-            fields.get("ts"),
-            line,
-            end_line,
-            last_of_name[name] == start,
-        )
-        line = end_line
-
-
-def _headings(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and name of every item heading, in a text whose only line break is `\\n`."""
-    start = 0 if text.startswith("##") else text.find("\n##") + 1
-    while start > 0 or text.startswith("##", start):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        name = heading_name(text[start:end])
-        if name is not None:
-            yield start, end, name
-        start = text.find("\n##", end) + 1
-        if start == 0:
-            return
-
-
-def _split_metadata(body: str) -> tuple[str, Mapping[str, str]]:
-    """The text without its metadata lines, stripped, and the fields of the last one."""
-    fields: Mapping[str, str] = {}
-    kept: list[str] = []
-    kept_to = at = 0
-    while (at := body.find("<!--", at)) >= 0:
-        start = body.rfind("\n", 0, at) + 1
-        end = body.find("\n", at)
-        end = len(body) if end < 0 else end
-        found = metadata_fields(body[start:end])
-        if found is not None:
-            fields = found
-            kept.append(body[kept_to:start])
-            kept_to = end + 1
-        at = end
-    if not kept:
-        return body.strip(), fields
-    return ("".join(kept) + body[kept_to:]).strip(), fields
-
-
-def _line_end(line: str) -> str:
-    """The line break at the end of a line that `splitlines(keepends=True)` gave."""
-    return line[len(line.splitlines()[0]) :] if line else ""
-
-
 def _first_line(text: str) -> str:
     return (text.splitlines() or [""])[0]
 
@@ -362,20 +273,16 @@ def _first_line(text: str) -> str:
 def _last_line(text: str) -> str:
     """What stands behind the last line break."""
     lines = text.splitlines(keepends=True)
-    return lines[-1] if lines and not _line_end(lines[-1]) else ""
+    return lines[-1] if lines and not line_end(lines[-1]) else ""
 
 
 def _with_ends(text: str, newline: str) -> list[str]:
     """Lines of a given text, each with an end: unusual separators are kept, all others become the file's own."""
     lines = []
     for line in text.splitlines(keepends=True):
-        end = _line_end(line)
-        lines.append(_bare(line) + (newline if end in ("", "\n", "\r\n", "\r") else end))
+        end = line_end(line)
+        lines.append(without_end(line) + (newline if end in ("", "\n", "\r\n", "\r") else end))
     return lines
-
-
-def _bare(line: str) -> str:
-    return line[: len(line) - len(_line_end(line))]
 
 
 def _edit_body(body: list[str], content: str, newline: str, *, last_section: bool) -> list[str]:
@@ -386,11 +293,11 @@ def _edit_body(body: list[str], content: str, newline: str, *, last_section: boo
     if not solid:
         return _fill_empty_body(body, new, newline, last_section=last_section)
     text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
-    old = [_bare(body[index]) for index in text_at]
+    old = [without_end(body[index]) for index in text_at]
     old[0] = old[0].lstrip()
     old[-1] = old[-1].rstrip()
     out = body[: solid[0]]
-    for tag, i1, i2, j1, j2 in _line_difference(old, [_bare(line) for line in new]):
+    for tag, i1, i2, j1, j2 in _line_difference(old, [without_end(line) for line in new]):
         if tag != "equal":
             out += new[j1:j2]
         for offset in range(i1, i2):
@@ -399,8 +306,8 @@ def _edit_body(body: list[str], content: str, newline: str, *, last_section: boo
                 out.append(_kept_line(body[at], old, offset, j1 + offset - i1, len(new), newline))
             stop = text_at[offset + 1] if offset + 1 < len(text_at) else at + 1
             out += body[at + 1 : stop]
-    if new and _line_end(body[solid[-1]]) == "" and metadata_fields(out[-1]) is None:
-        out[-1] = _bare(out[-1])
+    if new and line_end(body[solid[-1]]) == "" and metadata_fields(out[-1]) is None:
+        out[-1] = without_end(out[-1])
     return out + body[solid[-1] + 1 :]
 
 
@@ -411,7 +318,7 @@ def _replace_own_text(body: list[str], text: str, newline: str, *, last: bool) -
     if not solid:
         return _fill_empty_body(body, _with_ends(text, newline), newline, last_section=last)
     text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
-    new = (text + _line_end(body[solid[-1]])).splitlines(keepends=True) if text else []
+    new = (text + line_end(body[solid[-1]])).splitlines(keepends=True) if text else []
     out = body[: solid[0]]
     for tag, i1, i2, j1, j2 in _line_difference([body[index] for index in text_at], new):
         out += new[j1:j2] if tag != "equal" else []
@@ -437,7 +344,7 @@ def _line_difference(old: list[str], new: list[str]) -> Iterator[tuple[str, int,
 
 def _kept_line(raw: str, old: list[str], offset: int, new_offset: int, new_count: int, newline: str) -> str:
     """An unchanged line as it was, unless white space that reading strips at the text's ends would now show inside."""
-    bare, end = _bare(raw), _line_end(raw)
+    bare, end = without_end(raw), line_end(raw)
     if offset == 0 and new_offset > 0:
         bare = bare.lstrip()
     if offset == len(old) - 1 and new_offset < new_count - 1:
@@ -450,7 +357,7 @@ def _fill_empty_body(body: list[str], new: list[str], newline: str, *, last_sect
     if not new:
         return body
     blank = bool(body) and not body[0].strip()
-    head = [body[0] if _line_end(body[0]) else body[0] + newline] if blank else [newline]
+    head = [body[0] if line_end(body[0]) else body[0] + newline] if blank else [newline]
     tail = body[1:] if blank else body
     gap = bool(tail[0].strip()) if tail else not last_section
     return [*head, *new, *([newline] if gap else []), *tail]
@@ -460,14 +367,14 @@ def _append_line(lines: list[str], line: str, newline: str) -> list[str]:
     """`line` as its own paragraph behind the last line that is not blank."""
     last = max(index for index, text in enumerate(lines) if text.strip() or index == 0)
     head, tail = lines[: last + 1], lines[last + 1 :]
-    end = _line_end(head[-1])
+    end = line_end(head[-1])
     head[-1] = head[-1] + ("" if end else newline)
     return [*head, newline, line + (newline if end or tail else ""), *tail]
 
 
 def _set_fields(line: str, changes: Mapping[str, str | None]) -> str:
     """The comment line with the pairs of `changes` rewritten, added or (None) taken out; all else as it was."""
-    bare, end = _bare(line), _line_end(line)
+    bare, end = without_end(line), line_end(line)
     match = _METADATA_INSIDE.search(bare)
     if match is None:
         return line

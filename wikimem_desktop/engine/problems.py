@@ -12,13 +12,14 @@ from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
 
-from .document import BOM, Document, Section, heading_name, metadata_fields
+from .document import BOM, Document
 from .errors import InvalidCategory, NotUtf8
 from .index import Snapshot
 from .items import validate_category
 from .journal import Journal
 from .links import find_wiki_links
 from .markdown import code_lines
+from .sections import Section, heading_name, metadata_fields
 from .store import CategoryFile
 
 _ODD_SEPARATOR = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]|\r(?!\n)")
