@@ -60,6 +60,46 @@ def test_a_missing_folder_is_an_empty_flat_store_that_the_first_write_makes(tmp_
     assert sorted(tree(root)) == ["journal.jsonl", "notes.md"]
 
 
+@pytest.mark.parametrize(("files", "layout"), [case for case in DETECTION if case.id != "a-file-named-wiki"])
+def test_an_empty_folder_that_a_host_lays_out_later_is_seen_as_when_opened_then(
+    files: dict[str, str], layout: str, tmp_path: Path
+) -> None:
+    store = MemoryStore(tmp_path / "store")
+    assert store.categories() == []
+    fill(store.root, {**files, f"{FOLDERS[layout]}late.md": ITEM})
+    assert "late" in store.categories()
+    assert store.layout.name == layout
+    store.add("late", "b", "more")
+    assert {item.name for item in MemoryStore(store.root).items("late")} == {"a", "b"}
+    assert store.journal.entries()[-1][JOURNAL_KEYS[layout]] == "late"
+    store.diary.append("event", date="2026-07-20", time="10:00")
+    assert MemoryStore(store.root).diary.dates() == ["2026-07-20"]
+
+
+def test_a_write_into_an_empty_folder_follows_what_a_host_made_of_it(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path)
+    (tmp_path / "wiki").mkdir()
+    store.add("notes", "a", "text")
+    assert (tmp_path / "wiki" / "notes.md").exists()
+
+
+def test_a_folder_that_is_laid_out_in_steps_is_followed(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path)
+    for files, layout in (({"diary/": ""}, "wiki"), ({"category/": ""}, "category"), ({"wiki/x.md": ITEM}, "wiki")):
+        fill(tmp_path, dict(files))
+        store.categories()
+        assert store.layout.name == layout
+
+
+def test_the_layout_of_a_store_with_categories_stays_while_they_are_away(tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path, {"wiki/x.md": ITEM, "README.md": "# read me\n"}))
+    assert store.categories() == ["x"]
+    (tmp_path / "wiki").rename(tmp_path / "away")
+    assert store.categories() == []
+    (tmp_path / "away").rename(tmp_path / "wiki")
+    assert store.categories() == ["x"]
+
+
 def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.StoreNotFound):
         MemoryStore(fill(tmp_path, {"store": "a file"}) / "store")
@@ -88,6 +128,7 @@ def test_writes_go_back_into_the_layout_that_was_found(layout: str, tmp_path: Pa
 def test_the_person_may_override_the_layout(chosen: str, tmp_path: Path) -> None:
     fill(tmp_path, {"wiki/w.md": ITEM, "category/c.md": ITEM, "f.md": ITEM})
     store = MemoryStore(tmp_path, layout=chosen)
+    store.categories()
     assert store.layout.name == chosen
     assert store.categories() == [chosen[0]]
     store.add("new", "a", "text")

@@ -154,6 +154,15 @@ def test_the_layout_is_named(desk: Desk, tmp_path: Path, name: str, words: str) 
     assert "read-only" in status(desk)
 
 
+def test_a_folder_that_was_opened_empty_shows_what_a_host_makes_of_it(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    desk.open(tmp_path / "store")
+    assert "flat store" in status(desk)
+    fill(tmp_path / "store", {"wiki/x.md": "## a\n\ntext\n", "diary/2026-07-20.md": "## 10:00\n\nevent\n"})
+    desk.until(lambda: desk.leaves() == ["x:a", "2026-07-20"])
+    assert "wiki store" in status(desk)
+
+
 def test_a_cancelled_build_says_that_the_index_is_behind_until_it_is_built(sample: Desk) -> None:
     hold = Hold(sample.app.indexer)
     sample.app.library.rebuild()

@@ -80,6 +80,7 @@ class MemoryStore:
         self.read_only = read_only
         self._check_root()
         self.layout: Layout = LAYOUTS[layout] if layout else detect_layout(self.root)
+        self._layout_settled = layout is not None
         self.journal = Journal(self.root / JOURNAL_FILE)
         self.diary = Diary(self.layout.diary_folder(self.root), self.journal, read_only=read_only)
         self._readings: dict[str, _Reading] = {}
@@ -114,6 +115,17 @@ class MemoryStore:
 
     def categories(self) -> list[str]:
         """All categories, sorted, files that can't be read included."""
+        self._see_layout()
+        found = self._list_categories()
+        self._layout_settled = self._layout_settled or bool(found)
+        return found
+
+    def _see_layout(self) -> None:
+        """Until there is a category, a host may still lay the folder out."""
+        if not self._layout_settled:
+            self.layout = detect_layout(self.root)
+
+    def _list_categories(self) -> list[str]:
         try:
             return sorted(name[:-3] for name in os.listdir(self.folder) if name.endswith(".md") and name != ".md")
         except FileNotFoundError:
@@ -271,6 +283,7 @@ class MemoryStore:
             raise ReadOnlyStore(self.root)
         if not _names_a_file(category):
             raise InvalidCategory(category)
+        self._see_layout()
         path = self.path(category)
         target = self._target(path)
         for _ in range(_WRITE_ATTEMPTS):
