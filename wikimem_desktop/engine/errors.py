@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .document import Document
     from .items import MemoryItem
 
 
@@ -123,15 +124,20 @@ class Conflict(StoreError):
     """The item on disk is no longer the one the edit was based on. Nothing was written.
 
     `base` is what the edit started from, `theirs` what is on disk now (None: the item is gone), `mine` the text that
-    was to be written.
+    was to be written (empty: it was to go). `category` and `name` say which item it is; a `name` of None stands for
+    the file as a whole or what is above its first item.
     """
 
-    def __init__(self, base: MemoryItem | None, theirs: MemoryItem | None, mine: str) -> None:
-        address = (base or theirs).address if (base or theirs) else "the item"  # type: ignore[union-attr]
-        super().__init__(f"{address} changed on disk meanwhile")
+    def __init__(
+        self, base: MemoryItem | None, theirs: MemoryItem | None, mine: str, *, category: str | None = None
+    ) -> None:
+        item = base or theirs
+        super().__init__(f"{item.address if item else category or 'the item'} changed on disk meanwhile")
         self.base = base
         self.theirs = theirs
         self.mine = mine
+        self.category = item.category if item else category
+        self.name = item.name if item else None
 
 
 class ReadOnlyStore(StoreError):
@@ -161,4 +167,6 @@ class WriteFailed(StoreError):
 
 
 class JournalFailed(WriteFailed):
-    """The memory was written, but the line about it in the journal was not."""
+    """The memory was written, but the line about it in the journal was not. `document` is the file as written."""
+
+    document: Document | None = None
