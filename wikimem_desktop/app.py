@@ -192,6 +192,8 @@ class App(QObject):
     @Slot()
     def _on_store_changed(self) -> None:
         self.memory_model.set_branches([])
+        self.tree.filter_box.clear()
+        self.memory_model.set_problems({})
         self.problems_model.set_problems([])
         self._show_problem_title()
 

@@ -49,6 +49,43 @@ def test_typing_into_the_filter_leaves_what_has_the_letters_in_order(sample: Des
     assert sample.leaves() == everything
 
 
+def test_another_memory_comes_without_the_filter_and_opened_as_it_was_left(
+    sample: Desk, sample_store: Path, tmp_path: Path
+) -> None:
+    other = fill(tmp_path / "other", {f"{name}.md": f"## {name}\n\ntext\n" for name in "abcde"})
+    sample.open(other)
+    sample.app.tree.expand(["b", "e"])
+    sample.open(sample_store)
+    sample.app.tree.expand(["people", "work"])
+    sample.type(sample.app.tree.filter_box, "sea")
+    sample.open(other)
+    assert sample.app.tree.filter_box.text() == ""
+    assert sample.leaves() == ["a:a", "b:b", "c:c", "d:d", "e:e"]
+    assert sample.app.tree.expanded == ["b", "e"]
+    sample.type(sample.app.tree.filter_box, "d")
+    sample.keys("Ctrl+Shift+W")
+    sample.open(sample_store)
+    assert sample.app.tree.expanded == ["people", "work"]
+
+
+def test_a_filter_typed_before_the_first_index_does_not_lose_what_was_open(desk: Desk, sample_store: Path) -> None:
+    desk.open(sample_store)
+    desk.app.tree.expand(["people", "work"])
+    desk.keys("Ctrl+Shift+W")
+    desk.app.open_store(sample_store)
+    desk.type(desk.app.tree.filter_box, "sea")
+    desk.until(desk.leaves)
+    assert desk.app.tree.tree.isExpanded(find(desk, "preferences"))
+    desk.key(desk.app.tree.filter_box, Qt.Key.Key_Escape)
+    assert desk.app.tree.expanded == ["people", "work"]
+
+
+def test_another_memory_shows_none_of_the_problems_of_the_one_before(sample: Desk, tmp_path: Path) -> None:
+    assert find(sample, "people:陈医生").data(Role.PROBLEM)
+    sample.open(fill(tmp_path / "other", {"people.md": "## 陈医生\n\ntext\n"}))
+    assert not find(sample, "people:陈医生").data(Role.PROBLEM)
+
+
 def test_letters_that_no_address_has_leave_nothing(sample: Desk) -> None:
     sample.type(sample.app.tree.filter_box, "qqzx")
     assert sample.leaves() == []

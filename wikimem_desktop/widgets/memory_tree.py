@@ -91,6 +91,11 @@ class MemoryTree(QWidget):
         ]
 
     def expand(self, keys: list[str]) -> None:
+        """Open these branches and no others; what a filter lets through stays open until it is cleared."""
+        if self._expanded_before_filter is not None:
+            self._expanded_before_filter = keys
+            self.tree.expandToDepth(0)
+            return
         for key, row in self._model.branch_rows().items():
             self.tree.setExpanded(self._model.index(row, 0), key in keys)
 
