@@ -218,10 +218,10 @@ class App(QObject):
             self.tree.expand(self._to_expand or [branch.key for branch in branches[:3]])
             self._to_expand = None
         if self._wanted_item:
-            category, _, name = self._wanted_item.partition(":")
-            self._wanted_item = ""
-            if not self.documents.open_item(category, name) and name:
-                self.notices.post(Level.INFO, self.tr("There is no item {0}").format(f"{category}:{name}"), "open")
+            wanted, self._wanted_item = self._wanted_item, ""
+            item = snapshot.addressed(wanted)
+            if item is None or not self.documents.open_item(item.category, item.name):
+                self.notices.post(Level.INFO, self.tr("There is no item {0}").format(wanted), "open")
         self._show_current_in_tree()
 
     # ------------------------------------------------------------ the parts tell each other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Generator
 from itertools import pairwise
 from pathlib import Path
@@ -129,3 +130,16 @@ def test_diary_entries_are_read_when_a_window_asks_for_them(store: MemoryStore, 
     store.diary.append("ocean", date="2026-07-10", time="10:00")
     assert store.revision == revision
     assert [hit.item.category for hit in index.retrieve("ocean", time_range=window).items] == ["2026-07-10"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no colon in a file's name")
+def test_an_address_means_the_item_that_exists_wherever_its_colons_stand(tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path, {"a.md": "## b\n\n## b:c\n\n## x:y\n", "a:b.md": "## c\n\n## c:d\n"}))
+    snapshot = MemoryIndex(store, use_jieba=False).snapshot
+    means = {"a:b": ("a", "b"), "a:x:y": ("a", "x:y"), "a:b:c": ("a:b", "c"), "a:b:c:d": ("a:b", "c:d")}
+    for address, (category, name) in means.items():
+        item = snapshot.addressed(address)
+        assert item is not None
+        assert (item.category, item.name) == (category, name)
+    for address in ("", ":", "a", "a:", ":b", "a:nothing", "a:b:"):
+        assert snapshot.addressed(address) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -176,9 +177,21 @@ def test_item_and_query_of_the_command_line_are_shown(desk: Desk, sample_store: 
     assert desk.newest_run().request.query == "deploy"
 
 
-def test_an_item_of_the_command_line_that_does_not_exist_is_said(desk: Desk, sample_store: Path) -> None:
-    desk.open(sample_store, item="people:nobody")
-    assert "people:nobody" in desk.notice()
+@pytest.mark.parametrize("address", ["people:nobody", "nobody", "people:"])
+def test_an_item_of_the_command_line_that_does_not_exist_is_said(desk: Desk, sample_store: Path, address: str) -> None:
+    desk.open(sample_store, item=address)
+    assert address in desk.notice()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no colon in a file's name")
+def test_an_item_whose_file_has_a_colon_is_opened_again_and_by_the_command_line(desk: Desk, tmp_path: Path) -> None:
+    root = fill(tmp_path / "store", {"a:b.md": "## c\n\ntext\n", "x.md": "## d\n\n## e\n"})
+    desk.open(root, item="a:b:c")
+    assert (desk.buffer.place.category, desk.buffer.place.name) == ("a:b", "c")
+    desk.keys("Ctrl+Shift+W")
+    desk.open(root)
+    assert (desk.buffer.place.category, desk.buffer.place.name) == ("a:b", "c")
+    assert desk.app.notices.current is None
 
 
 def test_the_state_is_written_when_the_application_ends(desk: Desk, sample_store: Path) -> None:

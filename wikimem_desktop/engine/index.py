@@ -77,6 +77,15 @@ class Snapshot:
         row = self.row(category, name)
         return None if row is None else self.items[row]
 
+    def addressed(self, address: str) -> MemoryItem | None:
+        """The item that `category:name` means: both may hold colons, and the longest category goes first."""
+        at = len(address)
+        while (at := address.rfind(":", 0, at)) >= 0:
+            item = self.item(address[:at], address[at + 1 :])
+            if item is not None:
+                return item
+        return None
+
     def with_contents(self, contents: Mapping[tuple[str, str], str]) -> Snapshot:
         """To search as if the files held these texts, by category and name; items they lack come last in theirs.
 
