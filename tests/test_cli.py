@@ -201,6 +201,13 @@ def test_entries_that_cost_nothing_are_marked(explain: Explain, tmp_path: Path) 
     assert "0 tok  via sea  (costs 0 tokens for 14 characters: they are not counted)" in out
 
 
+def test_one_is_counted_as_one(explain: Explain, tmp_path: Path) -> None:
+    fill(tmp_path, {"notes.md": "## sea\n\n[[notes:м]]\n"})
+    assert "Memory   1 item, flat" in explain("sea", "--store", tmp_path)[1]
+    fill(tmp_path, {"notes.md": "## sea\n\n## sea b\n"})
+    assert "cut: 1 token left" in explain("sea", "--store", tmp_path, "--budget", "2")[1]
+
+
 def test_a_first_entry_over_budget_is_marked(explain: Explain, tmp_path: Path) -> None:
     fill(tmp_path, {"notes.md": "## sea\n\na b c\n"})
     out = explain("sea", "--store", tmp_path, "--budget", "2")[1]

@@ -306,7 +306,7 @@ def _head(run: _Run, item_count: int) -> Iterator[str]:
     if run.result.time_range:
         yield f"Days     {_window_text(run.result)}"
     yield f"Tokens   {_budget_text(run.result)}"
-    yield f"Memory   {item_count} items, {run.parameters.layout} layout, {run.parameters.tokenizer}"
+    yield f"Memory   {_counted(item_count, 'item')}, {run.parameters.layout} layout, {run.parameters.tokenizer}"
 
 
 def _table(run: _Run) -> Iterator[str]:
@@ -338,7 +338,9 @@ def _reasons(entry: RetrievedItem, shares: Sequence[TermShare]) -> str:
     if entry.via is not None:
         reasons.append(f"via {entry.via}")
     if entry.tokens_est == 0:
-        reasons.append(f"(costs 0 tokens for {len(entry.item.index_text)} characters: they are not counted)")
+        reasons.append(
+            f"(costs 0 tokens for {_counted(len(entry.item.index_text), 'character')}: they are not counted)"
+        )
     return "  ".join(reasons)
 
 
@@ -358,7 +360,11 @@ def _budget_text(result: RetrievalResult) -> str:
 
 def _cut_text(cut: Cut) -> str:
     blocked = f"; it blocks {cut.blocked} smaller behind it" if cut.blocked else ""
-    return f"---- Budget cut: {max(cut.left, 0)} tokens left, the next needs {cut.needs}{blocked} ----"
+    return f"---- Budget cut: {_counted(max(cut.left, 0), 'token')} left, the next needs {cut.needs}{blocked} ----"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _padded(cell: str, width: int, *, right: bool) -> str:

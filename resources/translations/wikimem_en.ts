@@ -1,172 +1,200 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
-    <context>
-        <name>BudgetRuler</name>
-        <message numerus="yes">
-            <source>budget %n token(s)</source>
-            <translation>
-                <numerusform>budget %n token</numerusform>
-                <numerusform>budget %n tokens</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n token(s) in the whole sequence</source>
-            <translation>
-                <numerusform>%n token in the whole sequence</numerusform>
-                <numerusform>%n tokens in the whole sequence</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n token(s)</source>
-            <translation>
-                <numerusform>%n token</numerusform>
-                <numerusform>%n tokens</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ItemView</name>
-        <message numerus="yes">
-            <source>%n token(s)</source>
-            <translation>
-                <numerusform>%n token</numerusform>
-                <numerusform>%n tokens</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n character(s)</source>
-            <translation>
-                <numerusform>%n character</numerusform>
-                <numerusform>%n characters</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n link(s) out</source>
-            <translation>
-                <numerusform>%n link out</numerusform>
-                <numerusform>%n links out</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n unresolved</source>
-            <translation>
-                <numerusform>%n unresolved</numerusform>
-                <numerusform>%n unresolved</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>MainWindow</name>
-        <message numerus="yes">
-            <source>%n item(s) hold text that is not saved.</source>
-            <translation>
-                <numerusform>%n item holds text that is not saved.</numerusform>
-                <numerusform>%n items hold text that is not saved.</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>MemoryModel</name>
-        <message numerus="yes">
-            <source>%n item(s)</source>
-            <translation>
-                <numerusform>%n item</numerusform>
-                <numerusform>%n items</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n day(s)</source>
-            <translation>
-                <numerusform>%n day</numerusform>
-                <numerusform>%n days</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>PlaygroundPanel</name>
-        <message numerus="yes">
-            <source>%n hit(s)</source>
-            <translation>
-                <numerusform>%n hit</numerusform>
-                <numerusform>%n hits</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n link(s)</source>
-            <translation>
-                <numerusform>%n link</numerusform>
-                <numerusform>%n links</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n dropped</source>
-            <translation>
-                <numerusform>%n dropped</numerusform>
-                <numerusform>%n dropped</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>SequenceModel</name>
-        <message numerus="yes">
-            <source>%n token(s) over</source>
-            <translation>
-                <numerusform>%n token over</numerusform>
-                <numerusform>%n tokens over</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n token(s) left</source>
-            <translation>
-                <numerusform>%n token left</numerusform>
-                <numerusform>%n tokens left</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>blocks %n smaller</source>
-            <translation>
-                <numerusform>blocks %n smaller</numerusform>
-                <numerusform>blocks %n smaller</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n token(s)</source>
-            <translation>
-                <numerusform>%n token</numerusform>
-                <numerusform>%n tokens</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n entry(ies) behind it would have fitted.</source>
-            <translation>
-                <numerusform>%n entry behind it would have fitted.</numerusform>
-                <numerusform>%n entries behind it would have fitted.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>The first that did not fit; it keeps out %n that would</source>
-            <translation>
-                <numerusform>The first that did not fit; it keeps out %n that would</numerusform>
-                <numerusform>The first that did not fit; it keeps out %n that would</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n character(s)</source>
-            <translation>
-                <numerusform>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n character</numerusform>
-                <numerusform>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n characters</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>StatusBar</name>
-        <message numerus="yes">
-            <source>%n problem(s)</source>
-            <translation>
-                <numerusform>%n problem</numerusform>
-                <numerusform>%n problems</numerusform>
-            </translation>
-        </message>
-    </context>
+<context>
+    <name>BudgetRuler</name>
+    <message numerus="yes">
+        <source>budget %n token(s)</source>
+        <translation>
+            <numerusform>budget %n token</numerusform>
+            <numerusform>budget %n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s) in the whole sequence</source>
+        <translation>
+            <numerusform>%n token in the whole sequence</numerusform>
+            <numerusform>%n tokens in the whole sequence</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ItemView</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n character(s)</source>
+        <translation>
+            <numerusform>%n character</numerusform>
+            <numerusform>%n characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n link(s) out</source>
+        <translation>
+            <numerusform>%n link out</numerusform>
+            <numerusform>%n links out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unresolved</source>
+        <translation>
+            <numerusform>%n unresolved</numerusform>
+            <numerusform>%n unresolved</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>%n item(s) hold text that is not saved.</source>
+        <translation>
+            <numerusform>%n item holds text that is not saved.</numerusform>
+            <numerusform>%n items hold text that is not saved.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MemoryModel</name>
+    <message numerus="yes">
+        <source>%n item(s)</source>
+        <translation>
+            <numerusform>%n item</numerusform>
+            <numerusform>%n items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s)</source>
+        <translation>
+            <numerusform>%n day</numerusform>
+            <numerusform>%n days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PlaygroundPanel</name>
+    <message numerus="yes">
+        <source>{0} token(s)</source>
+        <translation>
+            <numerusform>{0} token</numerusform>
+            <numerusform>{0} tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} of {1} token(s)</source>
+        <translation>
+            <numerusform>{0} of {1} token</numerusform>
+            <numerusform>{0} of {1} tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation>
+            <numerusform>%n hit</numerusform>
+            <numerusform>%n hits</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n link(s)</source>
+        <translation>
+            <numerusform>%n link</numerusform>
+            <numerusform>%n links</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n dropped</source>
+        <translation>
+            <numerusform>%n dropped</numerusform>
+            <numerusform>%n dropped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SequenceModel</name>
+    <message numerus="yes">
+        <source>%n token(s) over</source>
+        <translation>
+            <numerusform>%n token over</numerusform>
+            <numerusform>%n tokens over</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s) left</source>
+        <translation>
+            <numerusform>%n token left</numerusform>
+            <numerusform>%n tokens left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>blocks %n smaller</source>
+        <translation>
+            <numerusform>blocks %n smaller</numerusform>
+            <numerusform>blocks %n smaller</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(ies) behind it would have fitted.</source>
+        <translation>
+            <numerusform>%n entry behind it would have fitted.</numerusform>
+            <numerusform>%n entries behind it would have fitted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first that did not fit; it keeps out %n that would</source>
+        <translation>
+            <numerusform>The first that did not fit; it keeps out %n that would</numerusform>
+            <numerusform>The first that did not fit; it keeps out %n that would</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n character(s)</source>
+        <translation>
+            <numerusform>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n character</numerusform>
+            <numerusform>Counted as 0 tokens: no letters a–z, digits, CJK or kana in its %n characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Index behind the disk · {0} item(s)</source>
+        <translation>
+            <numerusform>Index behind the disk · {0} item</numerusform>
+            <numerusform>Index behind the disk · {0} items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Index up to date · {0} item(s)</source>
+        <translation>
+            <numerusform>Index up to date · {0} item</numerusform>
+            <numerusform>Index up to date · {0} items</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

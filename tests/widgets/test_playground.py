@@ -257,3 +257,12 @@ def test_the_tree_shows_the_ranks_of_the_run(sample: Desk) -> None:
     entries: list[Entry] = sample.app.sequence_model.entries
     assert ranks == {e.item.item.address: (e.number, e.item.source == "link", e.dropped) for e in entries}
     assert any(dropped for _, _, dropped in ranks.values())
+
+
+def test_one_token_is_counted_as_one(desk: Desk, tmp_path: Path) -> None:
+    desk.open(fill(tmp_path / "store", {"x.md": "## sea\n"}))
+    used: dict[int | None, list[str]] = {budget: [] for budget in (None, 1, 2000)}
+    for budget, words in used.items():
+        desk.run("sea", budget=budget)
+        words += [label.text() for label in desk.app.panel.findChildren(QLabel) if "token" in label.text()]
+    assert used == {None: ["<b>1</b> token"], 1: ["<b>1</b> of 1 token"], 2000: ["<b>1</b> of 2,000 tokens"]}

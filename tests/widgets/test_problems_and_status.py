@@ -154,6 +154,19 @@ def test_the_layout_is_named(desk: Desk, tmp_path: Path, name: str, words: str) 
     assert "read-only" in status(desk)
 
 
+def test_one_is_counted_as_one_and_thousands_are_grouped(desk: Desk, tmp_path: Path) -> None:
+    root = fill(tmp_path / "store", {"x.md": "## a\n\n[[x:gone]]\n"})
+    desk.open(root)
+    assert "up to date · 1 item |" in status(desk)
+    assert status(desk).endswith("| 1 problem")
+    desk.app.library.rebuild()
+    desk.app.library.cancel()
+    assert "behind the disk · 1 item |" in status(desk)
+    fill(root, {"x.md": "".join(f"## {number}\n\n" for number in range(1234))})
+    desk.follow_disk()
+    assert "up to date · 1,234 items |" in status(desk)
+
+
 def test_a_folder_that_was_opened_empty_shows_what_a_host_makes_of_it(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     desk.open(tmp_path / "store")

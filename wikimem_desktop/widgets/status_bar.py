@@ -85,15 +85,15 @@ class StatusBar(QWidget):
 
     def _show_index(self) -> None:
         snapshot, indexing = self._library.snapshot, self._library.indexing
-        count = f"{snapshot.item_count:,}" if snapshot else "0"
+        count = snapshot.item_count if snapshot else 0
         first = indexing and snapshot is None
         if first:
             text = self._dot("warning") + self.tr("Indexing…")
         elif self._library.behind and not indexing:
-            text = self._dot("warning") + self.tr("Index behind the disk · {0} items").format(count)
+            text = self._dot("warning") + self.tr("Index behind the disk · {0} item(s)", None, count)
         else:
-            text = self._dot("good") + self.tr("Index up to date · {0} items").format(count)
-        self._index.setText(text)
+            text = self._dot("good") + self.tr("Index up to date · {0} item(s)", None, count)
+        self._index.setText(text.format(f"{count:,}"))
         if not indexing:
             self._progress.hide()
             self._cancel.hide()

@@ -102,10 +102,10 @@ class PlaygroundPanel(QWidget):
             self.select(chosen)
 
     def _used_words(self, run: Run) -> str:
-        used = f"<b>{run.result.budget_used:,}</b>"
-        if run.result.budget_tokens is None:
-            return self.tr("{0} tokens").format(used)
-        return self.tr("{0} of {1} tokens").format(used, f"{run.result.budget_tokens:,}")
+        used, budget = run.result.budget_used, run.result.budget_tokens
+        if budget is None:
+            return self.tr("{0} token(s)", None, used).format(f"<b>{used:,}</b>")
+        return self.tr("{0} of {1} token(s)", None, budget).format(f"<b>{used:,}</b>", f"{budget:,}")
 
     def _count_words(self, run: Run) -> str:
         hits = sum(entry.source == "hit" for entry in run.sequence)
