@@ -72,7 +72,7 @@ class App(QObject):
         self.watcher = Watcher()
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
-        self.playground = Playground(self.library, self.searcher)
+        self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
         self.problems_model = ProblemsModel()
@@ -127,6 +127,7 @@ class App(QObject):
         library.problems_changed.connect(self._on_problems_changed)
         documents.current_changed.connect(self._on_current_changed)
         documents.dirty_changed.connect(self._on_dirty_changed)
+        documents.saved.connect(self.status_bar.tell_saved)
         documents.outside_wanted.connect(self._on_outside_wanted)
         self.playground.run_changed.connect(self._on_run_changed)
         self.tree.chosen.connect(documents.open)
@@ -154,7 +155,7 @@ class App(QObject):
         self._to_expand = known.expanded
         self.playground.restore(
             known.query if query is None else query,
-            Parameters(known.limit, known.budget or None, known.links, known.tokenizer),
+            Parameters(known.limit, known.budget or None, known.links, known.unsaved, known.tokenizer),
         )
         self.state.remember(root.resolve(), known)
         self.window.show_recent(self.state.recent)
@@ -240,6 +241,8 @@ class App(QObject):
     @Slot(str)
     def _on_dirty_changed(self, address: str) -> None:
         self.memory_model.set_unsaved(set(self.documents.unsaved))
+        if self.documents.unsaved:
+            self.status_bar.forget_save()
 
     @Slot()
     def _on_run_changed(self) -> None:
@@ -345,6 +348,7 @@ class App(QObject):
             parameters.limit,
             parameters.budget or 0,
             parameters.links,
+            parameters.unsaved,
             parameters.tokenizer,
             self.tree.expanded,
         )

@@ -39,6 +39,8 @@ class StoreState:
     budget: int = 0
     """Tokens; 0 = no cap."""
     links: bool = True
+    unsaved: bool = True
+    """Text that is not saved yet takes part."""
     tokenizer: str = field(default="auto", metadata={"one of": ("auto", "jieba", "bigrams")})
     expanded: list[str] = field(default_factory=list)
 

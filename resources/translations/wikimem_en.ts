@@ -120,6 +120,13 @@
             <numerusform>%n dropped</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>with %n unsaved text(s)</source>
+        <translation>
+            <numerusform>with %n unsaved text</numerusform>
+            <numerusform>with %n unsaved texts</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>SequenceModel</name>

@@ -70,7 +70,7 @@ class House:
         self.watcher = Watcher(quiet_ms=20, ceiling_ms=200, heartbeat_ms=50)
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
-        self.playground = Playground(self.library, self.searcher, pause_ms=0)
+        self.playground = Playground(self.library, self.documents, self.searcher, pause_ms=0)
 
     def close(self) -> None:
         self.watcher.stop()

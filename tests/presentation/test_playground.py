@@ -61,7 +61,7 @@ def test_it_runs_while_the_person_types_and_the_newest_words_win(sample: House) 
 
 def test_words_wait_for_a_pause_and_run_now_does_not(house: House, sample_store: Path, qtbot: QtBot) -> None:
     house.open(sample_store)
-    patient = Playground(house.library, house.searcher, pause_ms=60_000)
+    patient = Playground(house.library, house.documents, house.searcher, pause_ms=60_000)
     with qtbot.assertNotEmitted(patient.run_changed, wait=30):
         patient.set_query("coffee")
     with qtbot.waitSignal(patient.run_changed, timeout=WAIT_MS):

@@ -35,7 +35,7 @@ def write(path: Path, values: Any) -> Path:
 def full_state() -> State:
     state = State("geometry", "layout", [], {})
     for name in ("first", "second"):
-        kept = StoreState(f"{name}:item", "想去海边玩", 7, 140, False, "bigrams", ["people", "工作"])
+        kept = StoreState(f"{name}:item", "想去海边玩", 7, 140, False, False, "bigrams", ["people", "工作"])
         state.remember(Path("/memories") / name, kept)
     return state
 
@@ -46,7 +46,7 @@ def test_what_is_saved_comes_back(path: Path) -> None:
     save(path, full_state())
     assert load_state(path) == full_state()
     first = load_state(path).store(Path("/memories/first"))
-    assert first == StoreState("first:item", "想去海边玩", 7, 140, False, "bigrams", ["people", "工作"])
+    assert first == StoreState("first:item", "想去海边玩", 7, 140, False, False, "bigrams", ["people", "工作"])
     assert [entry.name for entry in path.parent.iterdir()] == ["file.json"]
 
 
@@ -101,6 +101,7 @@ WRONG = {
     "limit": "10",
     "budget": 1.5,
     "links": 0,
+    "unsaved": "yes",
     "tokenizer": "letters",
     "expanded": ["people", 3],
 }
@@ -108,7 +109,7 @@ WRONG = {
 
 @pytest.mark.parametrize("key", WRONG)
 def test_a_wrong_value_of_a_store_falls_back_alone(key: str, path: Path) -> None:
-    good = dataclasses.asdict(StoreState("a:b", "q", 3, 4, False, "jieba", ["x"]))
+    good = dataclasses.asdict(StoreState("a:b", "q", 3, 4, False, False, "jieba", ["x"]))
     root = Path("/memories/first")
     state = load_state(write(path, {"stores": {str(root): good | {key: WRONG[key]}}}))
     defaults = dataclasses.asdict(StoreState()) | {"expanded": ["people"]}

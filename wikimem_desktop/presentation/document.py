@@ -69,6 +69,7 @@ class Documents(QObject):
         text_replaced: the current text was replaced from outside the editor (by the disk, or by a decision).
         state_changed: dirty, conflict or editability of the current place changed.
         dirty_changed: an address became dirty or clean.
+        unsaved_changed: `unsaved_contents` may have changed.
         saved: the address of an item that is now on disk as written.
         outside_wanted: a save would write to this path outside the store; `allow_outside` agrees.
         save_failed: the address of an item that could not be written; its text is still here.
@@ -79,6 +80,7 @@ class Documents(QObject):
     text_replaced = Signal()
     state_changed = Signal()
     dirty_changed = Signal(str)
+    unsaved_changed = Signal()
     saved = Signal(str)
     save_failed = Signal(str)
     outside_wanted = Signal(str)
@@ -196,6 +198,11 @@ class Documents(QObject):
         """Addresses of all texts that differ from the disk."""
         return sorted(place.address for place in self._dirty)
 
+    @property
+    def unsaved_contents(self) -> dict[tuple[str, str], str]:
+        """What hosts would read if every unsaved text were saved now, by category and name."""
+        return {(place.category, place.name): as_read(buffer.text) for place, buffer in self._dirty.items()}
+
     def is_dirty(self, category: str, name: str) -> bool:
         return Place("item", category, name) in self._dirty
 
@@ -267,6 +274,7 @@ class Documents(QObject):
             self._dirty.pop(buffer.place, None)
         if buffer.dirty != was_dirty:
             self.dirty_changed.emit(buffer.place.address)
+        self.unsaved_changed.emit()
         if buffer is self.current:
             self.state_changed.emit()
 
@@ -282,12 +290,14 @@ class Documents(QObject):
     def _forget(self, buffer: Buffer) -> None:
         self._dirty.pop(buffer.place, None)
         self.dirty_changed.emit(buffer.place.address)
+        self.unsaved_changed.emit()
 
     # ------------------------------------------------------------ what happens meanwhile
 
     @Slot()
     def _on_store_changed(self) -> None:
         self.current, self._dirty, self._back, self._forward, self._outside = None, {}, [], [], None
+        self.unsaved_changed.emit()
         self.current_changed.emit()
         self.state_changed.emit()
         self.history_changed.emit()

@@ -1,4 +1,4 @@
-"""The bar that always tells the truth: index, watcher, tokenizer, layout."""
+"""The bar that always tells the truth: index, watcher, what a save means for a running agent, tokenizer, layout."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QW
 
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.watcher import Watcher
+from wikimem_desktop.widgets.elided_label import ElidedLabel
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -34,13 +35,14 @@ class StatusBar(QWidget):
         self._cancel = styled(QToolButton(), "link", text=self.tr("Cancel"))
         self._watching = QLabel(textFormat=Qt.TextFormat.RichText)
         self._problems = styled(QToolButton(), "link")
+        self._saved = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self._access, self._tokenizer, self._layout = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 4, 14, 4)
         row.setSpacing(16)
         for widget in (self._index, self._progress, self._cancel, self._watching, self._problems):
             row.addWidget(widget)
-        row.addStretch(1)
+        row.addWidget(self._saved, 1)
         for widget in (self._access, self._tokenizer, self._layout):
             row.addWidget(widget)
         self._cancel.clicked.connect(library.cancel)
@@ -49,6 +51,7 @@ class StatusBar(QWidget):
         for signal in (library.store_changed, library.snapshot_changed, library.activity_changed):
             signal.connect(self.show_state)
         library.problems_changed.connect(self.show_state)
+        library.store_changed.connect(self.forget_save)
         watcher.mode_changed.connect(self.show_state)
         theme.changed.connect(self.show_state)
         self.show_state()
@@ -82,6 +85,15 @@ class StatusBar(QWidget):
             "wiki": self.tr("wiki store"),
         }
         self._layout.setText(layouts[store.layout.name])
+
+    @Slot()
+    def tell_saved(self) -> None:
+        """Stands until the person edits on."""
+        self._saved.setText(self.tr("Saved · a running agent sees it at its next write or restart"))
+
+    @Slot()
+    def forget_save(self) -> None:
+        self._saved.setText("")
 
     def _show_index(self) -> None:
         snapshot, indexing = self._library.snapshot, self._library.indexing

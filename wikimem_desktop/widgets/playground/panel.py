@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -10,6 +10,7 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.searcher import Run
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
+from wikimem_desktop.widgets.elided_label import ElidedLabel
 from wikimem_desktop.widgets.playground.budget_ruler import BudgetRuler
 from wikimem_desktop.widgets.playground.parameters import ParameterRow
 from wikimem_desktop.widgets.playground.sequence_view import SequenceView
@@ -33,6 +34,7 @@ class PlaygroundPanel(QWidget):
         self._playground = playground
         self._model = model
         self._theme = theme
+        self._query = ""
         self.query_box = styled(QLineEdit(clearButtonEnabled=True), "query")
         self.query_box.setPlaceholderText(self.tr("What would the agent recall for…"))
         self.query_box.setAccessibleName(self.tr("Query"))
@@ -43,8 +45,11 @@ class PlaygroundPanel(QWidget):
         self.view = SequenceView(model, theme)
         self._banner = styled(QLabel(wordWrap=True), "banner")
         self._used, self._counts = QLabel(), styled(QLabel(), "muted")
+        self._unsaved = styled(ElidedLabel(mode=Qt.TextElideMode.ElideRight), "muted")
         numbers = QHBoxLayout()
-        numbers.addWidget(self._used, 1)
+        numbers.setSpacing(10)
+        numbers.addWidget(self._used)
+        numbers.addWidget(self._unsaved, 1)
         numbers.addWidget(self._counts)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
@@ -82,6 +87,7 @@ class PlaygroundPanel(QWidget):
         run = self._playground.run
         row = self.view.currentIndex().data(SequenceRole.ROW)
         chosen = row.item.item.address if isinstance(row, Entry) else ""
+        scrolled = self.view.verticalScrollBar().value()
         self._model.set_run(run)
         self.ruler.setVisible(run is not None and bool(run.sequence))
         self.ruler.show_run(self._model.entries, run.result.budget_tokens if run else None)
@@ -90,6 +96,8 @@ class PlaygroundPanel(QWidget):
         if run is not None:
             self._used.setText(self._used_words(run))
             self._counts.setText(self._count_words(run))
+        unsaved = run.unsaved_items if run is not None else 0
+        self._unsaved.setText(self.tr("with %n unsaved text(s)", None, unsaved) if unsaved else "")
         words = self._banner_words(run)
         self._banner.setText(words)
         warns = run is not None and not run.explained.terms
@@ -100,6 +108,11 @@ class PlaygroundPanel(QWidget):
         self._banner.setVisible(bool(words))
         if chosen:
             self.select(chosen)
+        query = run.request.query if run is not None else ""
+        if query == self._query:  # who types in the editor may look at another part of the list
+            self.view.doItemsLayout()
+            self.view.verticalScrollBar().setValue(scrolled)
+        self._query = query
 
     def _used_words(self, run: Run) -> str:
         used, budget = run.result.budget_used, run.result.budget_tokens

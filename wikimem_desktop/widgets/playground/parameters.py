@@ -1,4 +1,4 @@
-"""The parameters of a run: limit, budget, links, tokenizer, and the time window when there is a diary."""
+"""The parameters of a run: limit, budget, links, unsaved text, tokenizer, and the time window of a diary."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class ParameterRow(QWidget):
         first.addWidget(self.budget)
         first.addWidget(self.slider, 1)
         second.addWidget(self.links)
+        second.addWidget(self.unsaved)
         second.addWidget(self.tokenizer)
         second.addWidget(self.time)
         second.addStretch(1)
@@ -57,6 +58,7 @@ class ParameterRow(QWidget):
         playground.parameters_changed.connect(self.show_parameters)
         playground.run_changed.connect(self._on_run_changed)
         library.snapshot_changed.connect(self._show_time)
+        theme.changed.connect(self.show_parameters)
         self.show_parameters()
 
     def _make_controls(self) -> None:
@@ -77,9 +79,11 @@ class ParameterRow(QWidget):
         self.slider.setAccessibleName(self.tr("Budget slider"))
         self.slider.setMinimumWidth(60)
         self.slider.valueChanged.connect(self._on_budget)
-        self.links = styled(QToolButton(), "chip", text=self.tr("Links"), checkable=True)
-        self.links.setToolTip(self.tr("Follow each hit's wiki-links one step"))
+        self.links = _switch(self.tr("Links"), self.tr("Follow each hit's wiki-links one step"))
         self.links.toggled.connect(self._on_links)
+        tip = self.tr("Run on the texts as they stand in the editor; off: on what is saved, as a host does")
+        self.unsaved = _switch(self.tr("Unsaved text"), tip)
+        self.unsaved.toggled.connect(self._on_unsaved)
         self.tokenizer = styled(QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup), "chip")
         self.tokenizer.setToolTip(self.tr("How Chinese and Japanese text is cut; choose what the host uses"))
         self.tokenizer.setMenu(self._tokenizer_menu())
@@ -110,12 +114,14 @@ class ParameterRow(QWidget):
     @Slot()
     def show_parameters(self) -> None:
         parameters = self._playground.parameters
-        blockers = [QSignalBlocker(w) for w in (self.limit, self.budget, self.slider, self.links)]
+        blockers = [QSignalBlocker(w) for w in (self.limit, self.budget, self.slider, self.links, self.unsaved)]
         self.limit.setValue(parameters.limit)
         self.budget.setValue(parameters.budget or 0)
         self.slider.setMaximum(max(self.slider.maximum(), parameters.budget or 0))
         self.slider.setValue(parameters.budget or self.slider.maximum())
-        self.links.setChecked(parameters.links)
+        for switch, on in ((self.links, parameters.links), (self.unsaved, parameters.unsaved)):
+            switch.setChecked(on)
+            switch.setIcon(self._theme.icon("square-check" if on else "square", "text" if on else "muted"))
         names = {"auto": self.tr("auto"), "jieba": self.tr("jieba"), "bigrams": self.tr("bigrams")}
         self.tokenizer.setText(names[parameters.tokenizer])
         self.tokenizer.setAccessibleName(self.tr("Tokenizer: {0}").format(names[parameters.tokenizer]))
@@ -169,6 +175,10 @@ class ParameterRow(QWidget):
     def _on_links(self, on: bool) -> None:
         self._playground.set_parameters(links=on)
 
+    @Slot(bool)
+    def _on_unsaved(self, on: bool) -> None:
+        self._playground.set_parameters(unsaved=on)
+
     @Slot(QAction)
     def _on_tokenizer(self, action: QAction) -> None:
         self._playground.set_parameters(tokenizer=action.data())
@@ -212,6 +222,12 @@ class DaysDialog(QDialog):
     def days(self) -> tuple[str, str]:
         first, last = sorted(edit.date().toString(Qt.DateFormat.ISODate) for edit in self._edits)
         return first, last
+
+
+def _switch(text: str, tip: str) -> QToolButton:
+    switch = styled(QToolButton(), "chip", text=text, toolTip=tip, checkable=True)
+    switch.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return switch
 
 
 def _label(text: str, buddy: QWidget) -> QLabel:
