@@ -258,19 +258,36 @@ def test_queries_are_json_or_lines(explain: Explain, tmp_path: Path, text: str) 
     assert explain("--queries", path, "--store", SAMPLE)[1].count("Query    ") == 2
 
 
-@pytest.mark.parametrize("text", ["2026", '"sea"', "[[notes:sea]]", "[sea"])
+@pytest.mark.parametrize("text", ["2026", '"sea"', "null", "[[notes:sea]]", "[sea", "{sea}", "{{sea}}"])
 def test_a_line_that_happens_to_look_like_json_is_a_query(explain: Explain, tmp_path: Path, text: str) -> None:
     (tmp_path / "queries").write_text(text)
     out = explain("--queries", tmp_path / "queries", "--store", SAMPLE, "--json")[1]
     assert [run["query"] for run in json.loads(out)] == [text]
 
 
-@pytest.mark.parametrize("text", [b'["sea", 3]', b'[{"question": "sea"}]', b'["sea", ', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'["sea", 3]',
+        b"[1, 2]",
+        b'[["sea"]]',
+        b'[{"question": "sea"}]',
+        b'["sea", ',
+        b'{"query": "sea"}',
+        b"{}",
+        b'{\n  "queries": ["sea"]\n}\n',
+        b'{"query": "sea"}\n{"query": "lake"}\n',
+        b'["sea"]\n["lake"]\n',
+        b'sea\n{"query": "lake"}\n',
+        b'{"query": "sea',
+        b"\xff\xfe",
+    ],
+)
 def test_what_holds_no_queries_is_refused(explain: Explain, tmp_path: Path, text: bytes) -> None:
     (tmp_path / "queries").write_bytes(text)
     code, out, err = explain("--queries", tmp_path / "queries", "--store", SAMPLE)
     assert (code, out) == (2, "")
-    assert f"{tmp_path / 'queries'} holds no queries: " in err
+    assert f"{tmp_path / 'queries'} holds no queries (a JSON list, or one a line): " in err
 
 
 def test_no_queries_make_an_empty_list(explain: Explain, tmp_path: Path) -> None:
@@ -314,7 +331,15 @@ def test_all_questions_about_a_real_memory_in_one_call() -> None:
         ["sea", "lake", "--store", str(SAMPLE)],
         ["sea", "--queries", "-", "--store", str(SAMPLE)],
         ["sea", "--store", str(SAMPLE), "--limit", "-1"],
+        ["sea", "--store", str(SAMPLE), "--limit", "1_0"],
+        ["sea", "--store", str(SAMPLE), "--limit", " 10"],
+        ["sea", "--store", str(SAMPLE), "--limit", "+10"],
+        ["sea", "--store", str(SAMPLE), "--limit", "１０"],
+        ["sea", "--store", str(SAMPLE), "--limit", "10\n"],
+        ["sea", "--store", str(SAMPLE), "--limit", ""],
+        ["sea", "--store", str(SAMPLE), "--limit", "1" * 5000],
         ["sea", "--store", str(SAMPLE), "--budget", "many"],
+        ["sea", "--store", ""],
         ["sea", "--store", str(SAMPLE), "--time-range", "2026-07-20"],
         ["sea", "--store", str(SAMPLE), "--time-range", "2026-02-30..2026-03-01"],
         ["sea", "--store", str(SAMPLE), "--layout", "tree"],

@@ -27,7 +27,7 @@ from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.engine.store import Shadowed
-from wikimem_desktop.places import Places, find_places, icon, resource
+from wikimem_desktop.places import Places, find_places, folder_argument, icon, resource
 from wikimem_desktop.presentation.document import Documents, Place
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
@@ -388,7 +388,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         description="Edit an agent's memory and see what it would recall.",
         epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
     )
-    parser.add_argument("store", nargs="?", type=Path, metavar="STORE", help="folder of the memory")
+    parser.add_argument("store", nargs="?", type=folder_argument, metavar="STORE", help="folder of the memory")
     parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")
     parser.add_argument("--query", metavar="TEXT", help="run this query")
     parser.add_argument("--read-only", action="store_true", help="write nothing into the folder")

@@ -29,6 +29,7 @@ from wikimem_desktop.engine.problems import Kind, check_diary
 from wikimem_desktop.engine.retrieval import gather
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.engine.time_range import TimeRange, check_time_range
+from wikimem_desktop.places import folder_argument
 
 _PROGRAM = "wikimem-desktop"
 _FINE, _NOTHING_FOUND, _FAILED = 0, 1, 2
@@ -42,7 +43,7 @@ _TEXT, _JSON, _JSON_LIST = ("", "\n", ""), ("", "", "\n"), ("[\n", ",\n", "\n]\n
 """What stands before, between and behind the runs."""
 
 _UNDECODED = re.compile("[\udc80-\udcff]+")
-_MEANT_AS_JSON = re.compile(r'\s*\[\s*["{]')
+_MEANT_AS_JSON = re.compile(r'\s*(\[\s*["{]|\{\s*")')
 
 
 class _Failure(Exception):
@@ -118,7 +119,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 def _add_explain_arguments(explain: argparse.ArgumentParser) -> None:
     add = explain.add_argument
     add("query", metavar="QUERY", nargs="?")
-    add("--store", metavar="DIR", type=Path, required=True, help="the folder of the memory")
+    add("--store", metavar="DIR", type=folder_argument, required=True, help="the folder of the memory")
     add("--queries", metavar="FILE", help="many queries: a JSON list, or one a line; - for stdin")
     add("--limit", metavar="N", type=_count, default=10, help="hits at most (default: 10)")
     add("--budget", metavar="N", type=_count, help="tokens at most (default: no cap)")
@@ -130,13 +131,9 @@ def _add_explain_arguments(explain: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
+    if not re.fullmatch("[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"write a number from 0, not {text!r}")
-    return number
+    return int(text)
 
 
 def _days(text: str) -> TimeRange:
@@ -156,7 +153,7 @@ def _read_queries(source: str) -> list[str]:
     except OSError as error:
         raise _Failure(f"{name} can't be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise _Failure(f"{name} holds no queries: {error}") from error
+        raise _Failure(f"{name} holds no queries (a JSON list, or one a line): {error}") from error
 
 
 def _queries_in(text: str) -> list[str]:
@@ -167,8 +164,10 @@ def _queries_in(text: str) -> list[str]:
         if _MEANT_AS_JSON.match(text):
             raise
         listed = None
+    if isinstance(listed, dict):
+        raise ValueError("a JSON object is no list")
     if not isinstance(listed, list):
-        return [line.strip() for line in text.split("\n") if line.strip()]
+        return list(_lines(text))
     queries: list[str] = []
     for number, entry in enumerate(listed, 1):
         query = entry.get("query") if isinstance(entry, dict) else entry
@@ -176,6 +175,14 @@ def _queries_in(text: str) -> list[str]:
             raise ValueError(f"entry {number} is neither a string nor an object with a query")
         queries.append(query)
     return queries
+
+
+def _lines(text: str) -> Iterator[str]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if _MEANT_AS_JSON.match(line):
+            raise ValueError(f"line {number} looks like JSON")
+        if line.strip():
+            yield line.strip()
 
 
 # ------------------------------------------------------------ running

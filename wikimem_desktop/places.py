@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from dataclasses import dataclass
@@ -62,3 +63,10 @@ def _shipped(folder: str) -> Path:
     frozen = getattr(sys, "_MEIPASS", None)
     candidates = [Path(frozen) / folder] if frozen else [package.parent / folder, package / folder]
     return next((path for path in candidates if path.is_dir()), candidates[-1])
+
+
+def folder_argument(text: str) -> Path:
+    """An argument that names a folder; no name is refused, which `Path` would take for the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("name a folder")
+    return Path(text)
