@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from wikimem_desktop.app import App, make_application  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
-from wikimem_desktop.presentation.document import Place  # noqa: E402
+from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 
 
 class Camera:
@@ -81,9 +81,9 @@ def states(camera: Camera) -> Iterator[str]:
     yield "welcome"
     camera.open_sample()
     yield "main"
-    app.item_view.read.click()
+    app.item_view.header.read.click()
     yield "read"
-    app.item_view.write.click()
+    app.item_view.header.write.click()
     camera.run("想去海边玩", tokenizer="bigrams")
     yield "bigrams"
     app.item_view.text_edit.appendPlainText("- 也想看日出 at dawn")
@@ -93,7 +93,7 @@ def states(camera: Camera) -> Iterator[str]:
     camera.outside_edit(store.path("preferences"), "夏天的安排", "今年夏天的安排")
     camera.wait(lambda: app.documents.current is not None and app.documents.current.conflict is not None)
     yield "conflict"
-    app.item_view.compare_button.click()
+    app.item_view.conflict_bar.compare.click()
     yield "conflict-texts"
     app.documents.take_theirs()
     camera.run("2026-07-20 咖啡")
@@ -111,10 +111,9 @@ def states(camera: Camera) -> Iterator[str]:
     app.tree.filter_box.setText("sea")
     yield "filter"
     app.tree.filter_box.clear()
-    app.documents.set_text("first line\n\n## a heading\n")
-    app.documents.text_replaced.emit()
+    assert app.documents.current is not None
+    app.item_view.text_edit.insertPlainText("first line\n\n## a heading\n\n")
     app.documents.save()
-    camera.wait(lambda: app.notices.current is not None)
     yield "refused"
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtGui import QFont, QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog, QFontDialog, QMessageBox
 
 from wikimem_desktop import __version__
 from wikimem_desktop.crash import UncaughtErrors, start_log
@@ -27,8 +27,10 @@ from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.engine.store import Shadowed
-from wikimem_desktop.places import Places, find_places, folder_argument, icon, resource
-from wikimem_desktop.presentation.document import Documents, Place
+from wikimem_desktop.places import Places, find_places, icon, resource
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.choices import Choices
+from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import Branch, MemoryModel
@@ -37,11 +39,12 @@ from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel
+from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.words import error_text
 from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
-from wikimem_desktop.settings import Settings, StoreState, load_settings, load_state, save
+from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.main_window import MainWindow
@@ -64,14 +67,15 @@ class App(QObject):
     def __init__(self, places: Places) -> None:
         super().__init__()
         self.places = places
-        self.settings = load_settings(places.settings_file)
+        self.choices = Choices(places.settings_file)
         self.state = load_state(places.state_file)
-        self.theme = Theme(self.settings.theme)
+        self.theme = Theme(self.choices.settings.theme)
         self.notices = Notices()
         self._start_threads()
         self.watcher = Watcher()
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
+        self.structure = Structure(self.library, self.documents, self.writer)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -90,7 +94,7 @@ class App(QObject):
         ]
 
     def _build_window(self) -> None:
-        self.item_view = ItemView(self.documents, self.library, self.theme)
+        self.item_view = ItemView(self.documents, self.library, self.structure, self.theme)
         self.tree = MemoryTree(self.memory_model, self.theme)
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
         self.problems_view = ProblemsView(self.problems_model, self.theme)
@@ -106,7 +110,8 @@ class App(QObject):
         self.window = MainWindow(self.library, self.documents, self.theme, parts)
         self.window.setWindowIcon(QIcon(str(icon("app.svg"))))
         self.window.restore_layout(self.state.geometry, self.state.layout)
-        self.window.show_theme(self.settings.theme)
+        self.window.show_theme(self.choices.settings.theme)
+        self._show_text_choices()
         self.window.show_recent(self.state.recent)
 
     def _connect(self) -> None:
@@ -114,14 +119,21 @@ class App(QObject):
         window.folder_wanted.connect(self._on_folder_wanted)
         window.sample_wanted.connect(self.open_sample)
         window.store_chosen.connect(self._on_store_chosen)
-        window.theme_chosen.connect(self._on_theme_chosen)
+        window.theme_chosen.connect(self.choices.choose_theme)
+        window.theme_chosen.connect(self.theme.choose)
         window.store_close_requested.connect(self._on_store_close_requested)
         window.close_requested.connect(self.quit)
         window.filter_action.triggered.connect(self._on_filter_wanted)
         window.query_action.triggered.connect(self._on_query_wanted)
         window.text_action.triggered.connect(self.item_view.focus_text)
+        find_bar = self.item_view.find_bar
+        window.find_action.triggered.connect(find_bar.open_find)
+        window.find_next_action.triggered.connect(find_bar.find_next)
+        window.find_previous_action.triggered.connect(find_bar.find_previous)
+        window.replace_action.triggered.connect(find_bar.open_replace)
         window.problems_action.triggered.connect(self._on_problems_wanted)
         window.run_action.triggered.connect(self.playground.run_now)
+        self._connect_text_choices()
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         library.problems_changed.connect(self._on_problems_changed)
@@ -136,6 +148,16 @@ class App(QObject):
         self.panel.unresolved_chosen.connect(self._on_unresolved_chosen)
         self.problems_view.problem_chosen.connect(self._on_problem_chosen)
         self.status_bar.problems_clicked.connect(self._on_problems_wanted)
+
+    def _connect_text_choices(self) -> None:
+        actions, choices = self.window.text_actions, self.choices
+        for zooming in (actions, self.item_view.text_edit, self.item_view.reader):
+            zooming.zoom_wanted.connect(choices.zoom)
+        actions.zoom_reset.connect(choices.reset_zoom)
+        actions.wrap_chosen.connect(choices.choose_wrap)
+        actions.font_wanted.connect(self._on_font_wanted)
+        actions.font_reset.connect(choices.reset_font)
+        choices.changed.connect(self._show_text_choices)
 
     # ------------------------------------------------------------ opening
 
@@ -303,8 +325,8 @@ class App(QObject):
     def _on_outside_wanted(self, target: str) -> None:
         """A symlink leads outside the store: writing there is asked about once per file."""
         question = self.tr("This file is a link to {0}, outside the memory. Write there?").format(target)
-        if QMessageBox.question(self.window, self.tr("Outside the memory"), question) == QMessageBox.StandardButton.Yes:
-            self.documents.allow_outside()
+        answer = QMessageBox.question(self.window, self.tr("Outside the memory"), question)
+        self.documents.answer_outside(agreed=answer == QMessageBox.StandardButton.Yes)
 
     @Slot()
     def _on_filter_wanted(self) -> None:
@@ -323,11 +345,20 @@ class App(QObject):
         self.window.docks["problems"].show()
         self.problems_view.setFocus()
 
-    @Slot(str)
-    def _on_theme_chosen(self, choice: str) -> None:
-        self.settings = Settings(theme=choice)
-        save(self.places.settings_file, self.settings)
-        self.theme.choose(choice)
+    @Slot()
+    def _on_font_wanted(self) -> None:
+        unzoomed = QFont(self.theme.text_font)
+        unzoomed.setPointSizeF(unzoomed.pointSizeF() * 100 / self.choices.settings.text_zoom)
+        agreed, font = QFontDialog.getFont(unzoomed, self.window, self.tr("Text font"))
+        if agreed:
+            self.choices.choose_font(font.toString())
+
+    @Slot()
+    def _show_text_choices(self) -> None:
+        settings = self.choices.settings
+        self.theme.choose_text_font(settings.text_font, settings.text_zoom)
+        self.item_view.text_edit.set_wrap(settings.wrap)
+        self.window.text_actions.show_choices(wrap=settings.wrap, own_font=bool(settings.text_font))
 
     @Slot(str)
     def on_uncaught(self, details: str) -> None:
@@ -361,6 +392,7 @@ class App(QObject):
         self.state.geometry, self.state.layout = self.window.saved_layout()
         self.window.hide()
         self.playground.stop()
+        self.documents.stop()
         self.watcher.stop()
         self.indexer.cancel()
         for thread in self._threads:
@@ -388,7 +420,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         description="Edit an agent's memory and see what it would recall.",
         epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
     )
-    parser.add_argument("store", nargs="?", type=folder_argument, metavar="STORE", help="folder of the memory")
+    parser.add_argument("store", nargs="?", type=Path, metavar="STORE", help="folder of the memory")
     parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")
     parser.add_argument("--query", metavar="TEXT", help="run this query")
     parser.add_argument("--read-only", action="store_true", help="write nothing into the folder")

@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 _log = logging.getLogger(__name__)
 _RECENT = 12
+ZOOMS = (50, 60, 70, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)
+"""The sizes of items' text, in percent."""
 _T = TypeVar("_T")
 
 
@@ -27,6 +29,15 @@ class Settings:
     """The person's choices."""
 
     theme: str = field(default="system", metadata={"one of": ("system", "light", "dark")})
+    text_zoom: int = field(default=100, metadata={"one of": ZOOMS})
+    wrap: bool = True
+    text_font: str = ""
+    """As Qt describes a font; empty for our own."""
+
+    def zoomed(self, steps: int) -> int:
+        """The size that is so many steps larger, or smaller, as far as that goes."""
+        index = ZOOMS.index(self.text_zoom) + steps
+        return ZOOMS[min(max(index, 0), len(ZOOMS) - 1)]
 
 
 @dataclass(slots=True)

@@ -26,7 +26,24 @@
     </message>
 </context>
 <context>
-    <name>ItemView</name>
+    <name>FindBar</name>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n match</numerusform>
+            <numerusform>%n matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replaced %n match(es)</source>
+        <translation>
+            <numerusform>Replaced %n match</numerusform>
+            <numerusform>Replaced %n matches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Footer</name>
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
@@ -53,6 +70,13 @@
         <translation>
             <numerusform>%n unresolved</numerusform>
             <numerusform>%n unresolved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n in</source>
+        <translation>
+            <numerusform>%n in</numerusform>
+            <numerusform>%n in</numerusform>
         </translation>
     </message>
 </context>
@@ -183,13 +207,6 @@
 <context>
     <name>StatusBar</name>
     <message numerus="yes">
-        <source>%n problem(s)</source>
-        <translation>
-            <numerusform>%n problem</numerusform>
-            <numerusform>%n problems</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Index behind the disk · {0} item(s)</source>
         <translation>
             <numerusform>Index behind the disk · {0} item</numerusform>
@@ -201,6 +218,23 @@
         <translation>
             <numerusform>Index up to date · {0} item</numerusform>
             <numerusform>Index up to date · {0} items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Candidates</name>
+    <message numerus="yes">
+        <source>%n item(s)</source>
+        <translation>
+            <numerusform>%n item</numerusform>
+            <numerusform>%n items</numerusform>
         </translation>
     </message>
 </context>

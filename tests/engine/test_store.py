@@ -185,7 +185,7 @@ def test_add_on_an_existing_name_replaces_in_place_and_keeps_owner_and_source(tm
 def test_update_edits_the_text_and_keeps_the_metadata(tmp_path: Path) -> None:
     text = f"## a\n\nold\n\n<!-- wikimem: owner=me | ts={TS} -->\n"
     store = MemoryStore(fill(tmp_path, {"notes.md": text}))
-    assert store.update("notes", "a", "new") == MemoryItem("notes", "a", "new", "me", None, TS)
+    assert store.update("notes", "a", "new").items("notes")[0] == MemoryItem("notes", "a", "new", "me", None, TS)
     assert (tmp_path / "notes.md").read_text(encoding="utf-8") == text.replace("old", "new")
     with pytest.raises(errors.WikimemError):
         store.update("notes", "missing", "new")

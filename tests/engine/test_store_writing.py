@@ -210,14 +210,14 @@ def test_a_full_disk_is_reported_and_leaves_all_as_it_was(
         with pytest.raises(errors.WriteFailed):
             store.update("notes", "a", "new")
     assert tree(store.root) == before
-    assert store.update("notes", "a", "new").content == "new"
+    assert store.update("notes", "a", "new").effective()["a"].content == "new"
 
 
 def test_an_update_merges_with_changes_to_other_items(store: MemoryStore) -> None:
     base = store.get("notes", "a")
     outsider(store, "kept\n", "kept by them\n\n## c\n\ntheirs\n")
     outsider(store, "# notes", "# Notes, by them")
-    assert store.update("notes", "a", "mine", base=base).content == "mine"
+    assert store.update("notes", "a", "mine", base=base).effective()["a"].content == "mine"
     expected = TEXT.replace("kept\n", "kept by them\n\n## c\n\ntheirs\n").replace("# notes", "# Notes, by them")
     assert notes(store) == expected.replace("old", "mine")
 
@@ -287,6 +287,6 @@ def test_b15_a_conflict_that_arises_while_we_write_is_found(
 def test_saving_the_same_text_writes_nothing(store: MemoryStore) -> None:
     before, base = tree(store.root), store.get("notes", "a")
     stamp = store.path("notes").stat()
-    assert store.update("notes", "a", "\nold\n", base=base) == base
+    assert store.update("notes", "a", "\nold\n", base=base).effective()["a"].item("notes") == base
     assert tree(store.root) == before
     assert store.path("notes").stat().st_ino == stamp.st_ino

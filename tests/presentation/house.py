@@ -74,6 +74,7 @@ class House:
 
     def close(self) -> None:
         self.watcher.stop()
+        self.documents.stop()
         self.indexer.cancel()
         for thread in self._threads:
             thread.request_stop()

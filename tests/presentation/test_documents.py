@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import categories_of, fill, tree
 from tests.presentation.house import House, edit_outside
-from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text
-from wikimem_desktop.presentation.document import Place
-from wikimem_desktop.presentation.notices import Level
+from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text, write
+from wikimem_desktop.presentation.buffer import Place
 
 # ------------------------------------------------------------ going
 
@@ -31,8 +30,8 @@ def test_each_kind_of_place_opens_and_only_items_can_be_edited(house: House, sam
         assert words in current(house).text
         assert current(house).editable == (place.kind == "item")
         assert documents.read_only == (place.kind != "item")
-        documents.set_text("typed")
-        assert (current(house).text == "typed") == (place.kind == "item")
+        write(current(house), "typed")
+        assert current(house).dirty == (place.kind == "item")
     for place in (Place("item", "work", "gone"), Place("shadowed", "work", "站会", 7), Place("day", "2026-01-01")):
         assert not documents.open(place)
         assert current(house).place == Place("file", "old-notes")
@@ -91,9 +90,10 @@ def test_unsaved_texts_are_kept_for_each_place(house: House, root: Path) -> None
     assert (current(house).text, current(house).dirty) == ("typed in a", True)
     assert documents.unsaved == ["notes:a", "notes:b"]
     assert documents.is_dirty("notes", "b")
-    documents.set_text("one")
+    write(current(house), "one")
     assert not current(house).dirty
     assert documents.unsaved == ["notes:b"]
+    house.until(lambda: len(changes) == 3)
     documents.open(B)
     assert current(house).text == "typed in b"
     assert changes == ["notes:a", "notes:b", "notes:a"]
@@ -146,11 +146,11 @@ def test_all_texts_are_saved_at_once_those_of_one_file_too(house: House, root: P
 def test_what_is_typed_while_saving_stays_and_can_be_saved(typed: str, house: House, root: Path) -> None:
     type_text(house, "first")
     house.documents.save()
-    house.documents.set_text(typed)
+    write(current(house), typed)
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "first")
-    assert current(house).text == typed
-    assert current(house).dirty
+    assert current(house).content == typed.strip()
+    assert current(house).dirty == (typed != "first\n")  # a blank line behind a text is no part of it
     assert current(house).conflict is None
     house.save()
     assert on_disk(root) == NOTES.replace("one", typed.strip())
@@ -173,7 +173,7 @@ def test_saving_again_before_the_first_save_is_done_saves_the_newest_text(house:
 def test_a_text_counts_as_unsaved_until_it_is_on_disk(house: House, root: Path) -> None:
     type_text(house, "first")
     house.documents.save()
-    house.documents.set_text("one")
+    write(current(house), "one")
     assert house.documents.unsaved == ["notes:a"]
     house.settle()
     assert house.documents.unsaved == ["notes:a"]
@@ -192,16 +192,20 @@ def test_a_text_that_is_left_while_it_is_saved_is_saved(house: House, root: Path
 # ------------------------------------------------------------ what can't be saved
 
 
-@pytest.mark.parametrize("text", ["one\n## x", "<!-- wikimem: owner=x -->", "half \ud800 a character"])
-def test_text_that_cannot_be_stored_is_told_and_nothing_is_written(text: str, house: House, root: Path) -> None:
+@pytest.mark.parametrize(("text", "kind"), [("one\n## x", "heading"), ("<!-- wikimem: owner=x -->", "metadata")])
+def test_text_that_cannot_be_stored_is_told_and_nothing_is_written(
+    text: str, kind: str, house: House, root: Path, qtbot: QtBot
+) -> None:
     before = tree(root)
     type_text(house, text)
-    house.save()
+    with qtbot.waitSignals([house.documents.save_refused, house.documents.save_failed]):
+        house.save()
     assert tree(root) == before
-    assert (current(house).text, current(house).dirty, current(house).conflict) == (text, True, None)
-    assert house.notice().level is Level.ERROR
-    assert "Not saved" in house.notice().text
-    house.documents.set_text("storable")
+    assert (current(house).content, current(house).dirty, current(house).conflict) == (text, True, None)
+    error = current(house).unstorable()
+    assert error is not None
+    assert error.kind == kind
+    write(current(house), "storable")
     house.save()
     assert on_disk(root) == NOTES.replace("one", "storable")
     assert house.notices.current is None
@@ -230,7 +234,7 @@ def test_a_symlink_that_leads_outside_is_written_only_after_consent(house: House
     assert wanted == [str(outside)]
     assert outside.read_bytes() == b"## a\n\none\n"
     assert current(house).dirty
-    house.documents.allow_outside()
+    house.documents.answer_outside(agreed=True)
     house.settle()
     assert outside.read_bytes() == b"## a\n\nfirst\n"
     assert (root / "notes.md").is_symlink()
@@ -245,7 +249,7 @@ def test_a_journal_that_cannot_be_written_costs_no_text(house: House, root: Path
     type_text(house, "first\n")
     house.save()
     assert on_disk(root) == NOTES.replace("one", "first")
-    assert (current(house).text, current(house).dirty, current(house).conflict) == ("first", False, None)
+    assert (current(house).content, current(house).dirty, current(house).conflict) == ("first", False, None)
     assert "Saved" in house.notice().text
 
 

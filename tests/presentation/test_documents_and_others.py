@@ -9,9 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.presentation.house import House, edit_outside, write_outside
-from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text
+from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text, write
 from wikimem_desktop.engine.index import Snapshot, build_steps, run_to_end
-from wikimem_desktop.presentation.document import Place
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.indexer import Indexed
 
 
@@ -25,7 +25,7 @@ def write_notes(root: Path, *changes: tuple[str, str]) -> str:
 def conflict_texts(house: House) -> tuple[str, str | None]:
     conflict = current(house).conflict
     assert conflict is not None
-    return current(house).text, conflict.theirs.content if conflict.theirs else None
+    return current(house).text, conflict.theirs.text if conflict.theirs else None
 
 
 # ------------------------------------------------------------ a clean text follows
@@ -43,7 +43,6 @@ def test_a_clean_item_that_goes_closes(house: House, root: Path, qtbot: QtBot) -
     with qtbot.waitSignal(house.documents.current_changed, timeout=10_000):
         write_notes(root, ("\r\n## b\r\n\r\ntwo\r\n", ""))
     assert house.documents.current is None
-    house.documents.set_text("nobody listens")
     house.documents.save()
     assert house.documents.unsaved == []
 
@@ -94,7 +93,7 @@ def test_the_same_text_from_both_is_no_conflict(mine: str, seen: bool, house: Ho
         house.follow_disk()
     else:
         house.save()
-    assert (current(house).text, current(house).dirty, current(house).conflict) == ("both", False, None)
+    assert (current(house).content, current(house).dirty, current(house).conflict) == ("both", False, None)
     assert on_disk(root) == expected
     assert house.documents.unsaved == []
 
@@ -117,7 +116,7 @@ def test_a_text_that_others_changed_meanwhile_is_never_overwritten(seen: bool, h
     house.settle()
     assert on_disk(root) == theirs
     assert conflict_texts(house) == ("mine", "theirs")
-    house.documents.set_text("mine and more")
+    write(current(house), "mine and more")
     assert conflict_texts(house) == ("mine and more", "theirs")
     assert house.documents.unsaved == ["notes:a"]
 
@@ -126,7 +125,7 @@ def test_keeping_mine_replaces_what_was_seen(house: House, root: Path) -> None:
     type_text(house, "mine")
     theirs = write_notes(root, ("one", "theirs"))
     house.until(lambda: current(house).conflict)
-    house.documents.set_text("mine at last")
+    write(current(house), "mine at last")
     house.documents.keep_mine()
     house.until(lambda: not house.documents.unsaved)
     assert on_disk(root) == theirs.replace("theirs", "mine at last")
@@ -182,12 +181,13 @@ def test_a_conflict_is_told_once_and_not_at_every_refresh(house: House, root: Pa
     type_text(house, "mine")
     write_notes(root, ("one", "theirs"))
     house.until(lambda: current(house).conflict)
-    seen_at = current(house).conflict_seen_at
-    house.settle()
+    conflict = current(house).conflict
+    with qtbot.waitSignal(house.documents.unsaved_changed):
+        house.settle()
     with qtbot.assertNotEmitted(house.documents.state_changed):
         write_notes(root, ("two", "theirs as well"))
         house.follow_disk()
-    assert current(house).conflict_seen_at is seen_at
+    assert current(house).conflict is conflict
 
 
 def test_giving_up_a_conflict_shows_what_is_on_disk(house: House, root: Path) -> None:
@@ -211,7 +211,6 @@ def test_unsaved_text_of_an_item_that_goes_is_kept(how: str, house: House, root:
     house.until(lambda: current(house).conflict)
     assert conflict_texts(house) == ("mine", None)
     house.save()
-    house.documents.keep_mine()
     house.settle()
     assert conflict_texts(house) == ("mine", None)
     assert (root / "notes.md").exists() == (how == "item")
@@ -252,7 +251,7 @@ def test_an_index_from_before_our_save_does_not_bring_the_old_text_back(house: H
     with qtbot.assertNotEmitted(house.documents.text_replaced):
         deliver(house, old)
     assert (current(house).text, current(house).dirty, current(house).conflict) == ("mine", False, None)
-    house.documents.set_text("mine and more")
+    write(current(house), "mine and more")
     house.settle()
     assert (current(house).text, current(house).conflict) == ("mine and more", None)
 
@@ -261,12 +260,12 @@ def test_an_index_that_knows_our_save_before_we_are_told_is_no_conflict(house: H
     house.watcher.stop()
     type_text(house, "mine\n")
     house.documents.save()
-    house.documents.set_text("mine\nand more")
+    write(current(house), "mine\nand more")
     wait_for(root, "mine")
     deliver(house, snapshot_now(house))
-    assert (current(house).text, current(house).conflict) == ("mine\nand more", None)
+    assert (current(house).content, current(house).conflict) == ("mine\nand more", None)
     house.settle()
-    assert (current(house).text, current(house).dirty, current(house).conflict) == ("mine\nand more", True, None)
+    assert (current(house).content, current(house).dirty, current(house).conflict) == ("mine\nand more", True, None)
     house.save()
     assert on_disk(root) == NOTES.replace("one", "mine\r\nand more")
 

@@ -10,10 +10,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Slot
 
 from tests.engine.folders import fill
 from tests.presentation.house import House, write_outside
-from tests.presentation.notes import current
-from wikimem_desktop.engine.document import Document
-from wikimem_desktop.engine.items import MemoryItem
-from wikimem_desktop.presentation.document import Place
+from tests.presentation.notes import current, write
+from wikimem_desktop.engine.document import Document, own_part
+from wikimem_desktop.presentation.buffer import Place, Version
 from wikimem_desktop.presentation.writer import SaveRequest
 
 STEPS = 200
@@ -34,22 +33,23 @@ class Ledger(QObject):
         self.files = {path: path.read_bytes() for path in root.glob("*.md")}
         self.typed: dict[Place, str] = {}
         self.saves = 0
-        house.writer.saved.connect(self._on_saved)
+        house.writer.done.connect(self._on_saved)
         house.writer.failed.connect(self._on_failed)
 
     @Slot(object, object)
-    def _on_saved(self, request: SaveRequest, item: MemoryItem) -> None:
+    def _on_saved(self, request: SaveRequest, version: Version) -> None:
         self.saves += 1
+        item = version.item
         path, place = request.store.path(item.category), Place("item", item.category, item.name)
-        self.edit(path, self.document(path).with_content(item.name, request.text))
+        self.edit(path, self.document(path).with_own_text(item.name, request.text))
         if self.typed.get(place) == request.text:
             del self.typed[place]
 
     @Slot(object, object)
     def _on_failed(self, request: SaveRequest, error: Exception) -> None:
         """Whoever typed the old text again while it was being replaced has nothing unsaved now."""
-        place = Place("item", request.base.category, request.base.name)
-        if self.typed.get(place) == request.base.content:
+        place = Place("item", request.base.item.category, request.base.item.name)
+        if own_part(self.typed.get(place, "")) == request.base.text:
             del self.typed[place]
 
     def document(self, path: Path) -> Document:
@@ -89,10 +89,9 @@ class Play:
         buffer = self.documents.current
         if buffer is None or buffer.base is None:
             return
-        text = buffer.base.content if self.dice.random() < 0.1 else self.text()
-        self.documents.set_text(text)
+        write(buffer, buffer.base.item.content if self.dice.random() < 0.1 else self.text())
         if buffer.dirty:
-            self.ledger.typed[buffer.place] = text
+            self.ledger.typed[buffer.place] = buffer.text
         else:
             self.ledger.typed.pop(buffer.place, None)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTreeView
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from wikimem_desktop.presentation.document import Place
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import Branch, MemoryModel, Rank, Role
 
 DIARY = Branch("diary", "diary", ["2026-07-20", "2026-07-21"], 2)

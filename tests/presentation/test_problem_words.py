@@ -29,8 +29,15 @@ ERRORS: dict[errors.WikimemError, list[str]] = {
     errors.ContentNotStorable(4, "<!-- wikimem: a=b -->", "metadata"): ["4", "wikimem: a=b", "metadata", "Not saved"],
     errors.ContentNotStorable(5, "\ud800", "surrogate"): ["5", "half a character", "Not saved"],
     errors.InvalidTimeRange("x"): ["range"],
-    errors.InvalidCategory("My Notes"): ["My Notes"],
-    errors.InvalidItemName("a:b", ":"): ["a:b"],
+    errors.CategoryNotFound("notes"): ["notes"],
+    errors.InvalidCategory("My Notes"): ["a–z"],
+    errors.InvalidCategory(""): ["name"],
+    errors.InvalidCategory("con", reserved=True): ["con", "Windows"],
+    errors.InvalidItemName("a:b", ":"): [":"],
+    errors.InvalidItemName(" ", None): ["empty"],
+    errors.NameTaken("notes", "a", "a"): ["a is taken"],
+    errors.NameTaken("notes", "a", "A"): ["A", "upper and lower case"],
+    errors.NameTaken("notes", "é", "e\u0301"): ["e\u0301", "looks the same"],
     errors.InvalidDiaryEntry("a diary entry needs text"): ["needs text"],
 }
 

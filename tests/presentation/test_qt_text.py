@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from wikimem_desktop.presentation.qt_text import SYMBOL_NAMES, for_document, from_document, utf16_length
+from wikimem_desktop.presentation.qt_text import SYMBOL_NAMES, for_document, from_document, replace_text, utf16_length
 
 ODD = (
     "\x00\x01\x08\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202f\u3000"
@@ -97,4 +97,47 @@ def test_positions_are_counted_as_qt_counts_them(text: str) -> None:
 
 def test_every_symbol_says_what_it_stands_for() -> None:
     for symbol, name in SYMBOL_NAMES.items():
-        assert for_document(chr(int(name.removeprefix("U+"), 16))) == symbol
+        character = chr(int(name.removeprefix("U+"), 16))
+        newline = "\r\n" if character == "\n" else "\n"  # a plain break needs no symbol where it is the rule
+        assert for_document(character, newline).rstrip("\n") == symbol
+
+
+@given(st.lists(st.sampled_from(["\r\n", "\n", "\r", "a", "\uf8e2", "\uf8f0", "\x00", "海😀"])).map("".join) | texts)
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_every_line_end_survives_whatever_the_file_mostly_has(newline: str, text: str) -> None:
+    document = QTextDocument()
+    document.setPlainText(for_document(text, newline))
+    assert from_document(document, newline) == text
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_plain_break_is_the_line_end_that_the_file_mostly_has(newline: str) -> None:
+    document = QTextDocument()
+    document.setPlainText(for_document(f"a{newline}b", newline))
+    QTextCursor(document).insertText("new\n")
+    assert document.toPlainText() == "new\na\nb"
+    assert from_document(document, newline) == f"new{newline}a{newline}b"
+
+
+@given(texts, texts, st.lists(st.sampled_from(["one\n", "two\n", "😀 three\n", "\n", "x"])), st.randoms())
+def test_a_replaced_text_is_one_undo_step_and_touches_only_what_differs(one: str, two: str, lines, dice) -> None:
+    before = one + "".join(lines)
+    after = two + "".join(line for line in lines if dice.random() < 0.7) + one
+    document = QTextDocument()
+    document.setPlainText(for_document(before))
+    document.setModified(False)
+    replace_text(document, for_document(after))
+    assert from_document(document) == after
+    if before != after:
+        document.undo()
+        assert not document.isUndoAvailable()
+    assert from_document(document) == before
+
+
+def test_a_caret_between_two_replaced_lines_stays_at_its_word() -> None:
+    document = QTextDocument()
+    document.setPlainText("first\n😀 middle\nlast")
+    caret = document.find("middle")
+    replace_text(document, "one more\nfirst!\n😀 middle\nlast one")
+    assert caret.selectedText() == "middle"
+    assert document.toPlainText() == "one more\nfirst!\n😀 middle\nlast one"

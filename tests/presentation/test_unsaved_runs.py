@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.presentation.house import House, edit_outside
+from tests.presentation.notes import A, type_text
 from wikimem_desktop.engine import MemoryIndex, MemoryStore, est_tokens
 from wikimem_desktop.engine.items import RetrievalResult
 from wikimem_desktop.presentation.searcher import Parameters, Run
@@ -47,8 +49,8 @@ def ranked(run: Run) -> list[str]:
 
 
 def type_into(house: House, address: str, text: str) -> None:
-    assert house.documents.open_item(*address.split(":"))
-    house.documents.set_text(text)
+    category, name = address.split(":")
+    type_text(house, text, replace(A, category=category, name=name))
 
 
 def host_result(root: Path, query: str = "sea") -> RetrievalResult:

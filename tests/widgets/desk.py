@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from wikimem_desktop.app import App
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.places import find_places
-from wikimem_desktop.presentation.document import Buffer
+from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.searcher import Run
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceRole

@@ -50,7 +50,7 @@ def test_every_entry_of_every_menu_has_a_text(sample: Desk) -> None:
 
 def test_tab_goes_from_the_filter_through_all_panes_and_back(sample: Desk) -> None:
     sample.app.documents.open_item("preferences", "likes-the-sea")
-    sample.app.item_view.read.click()
+    sample.app.item_view.header.read.click()
     sample.run("想去海边玩")
     sample.app.tree.filter_box.setFocus()
     seen: list[QWidget] = []
@@ -63,7 +63,7 @@ def test_tab_goes_from_the_filter_through_all_panes_and_back(sample: Desk) -> No
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     panel, view = sample.app.panel, sample.app.item_view
     for widget in (
-        sample.app.tree.tree, view.write, view.reader, panel.query_box, panel.parameters.limit, panel.parameters.budget,
+        sample.app.tree.tree, view.header.write, view.reader, panel.query_box, panel.parameters.limit, panel.parameters.budget,
         panel.parameters.links, panel.parameters.tokenizer, panel.ruler, panel.view, sample.app.problems_view,
     ):  # fmt: skip
         assert widget in seen, widget.accessibleName()

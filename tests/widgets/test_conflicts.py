@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -31,22 +32,22 @@ def test_an_outside_change_under_a_clean_text_shows_in_place_with_the_caret_kept
     sample.put_caret("fit into one hand")
     before = sample.caret_behind()
     edit_outside(sample.path("preferences"), "喜欢手工的", "很喜欢手工的、小的")
-    sample.until(lambda: "小的" in sample.text.text)
+    sample.until(lambda: "小的" in sample.buffer.text)
     assert sample.caret_behind() == before
     assert not sample.window.isWindowModified()
     edit_outside(sample.path("preferences"), "never gift cards", "never ever gift cards")
-    sample.until(lambda: "never ever" in sample.text.text)
+    sample.until(lambda: "never ever" in sample.buffer.text)
     assert sample.caret_behind() == before
 
 
 def test_an_outside_change_is_one_undo_step(sample: Desk) -> None:
     sample.open_item(GIFT)
-    before = sample.text.text
+    before = sample.buffer.text
     edit_outside(sample.path("preferences"), "never gift cards", "never ever gift cards")
-    sample.until(lambda: "never ever" in sample.text.text)
+    sample.until(lambda: "never ever" in sample.buffer.text)
     sample.text.setFocus()
     sample.keys("Ctrl+Z")
-    assert sample.text.text == before
+    assert sample.buffer.text == before
     assert sample.window.isWindowModified()
 
 
@@ -61,7 +62,7 @@ def test_an_outside_change_under_a_scrolled_text_keeps_the_place(sample: Desk) -
     scroll = sample.text.verticalScrollBar().value()
     assert scroll > 0
     edit_outside(path, "line 200\n", "line two hundred\n")
-    sample.until(lambda: "two hundred" in sample.text.text)
+    sample.until(lambda: "two hundred" in sample.buffer.text)
     assert sample.text.verticalScrollBar().value() == scroll
     assert sample.caret_behind() == "line 150"
 
@@ -70,28 +71,36 @@ def test_an_outside_change_of_another_item_leaves_an_unsaved_text_alone(sample: 
     sample.open_item(GIFT)
     sample.put_caret("handwritten note")
     sample.type(sample.text, "s")
-    mine = sample.text.text
+    mine = sample.buffer.text
     path = sample.path("preferences")
     edit_outside(path, "Lyrics are for the kitchen.", "No lyrics.")
     sample.follow_disk()
     assert sample.buffer.conflict is None
-    assert sample.text.text == mine
+    assert sample.buffer.text == mine
     sample.save()
     assert "No lyrics." in path.read_text()
     assert "handwritten notes" in path.read_text()
 
 
+def test_the_bar_says_whose_text_is_which_and_from_when(conflict: Desk) -> None:
+    words = conflict.app.item_view.conflict_bar.text
+    changed = datetime.fromtimestamp(conflict.path("preferences").stat().st_mtime)
+    assert f"by another program at {changed:%H:%M}" in words
+    assert conflict.buffer.typed_at is not None
+    assert f"Your text from {conflict.buffer.typed_at:%H:%M}" in words
+
+
 def test_a_conflict_is_told_in_a_bar_and_both_texts_can_be_seen(conflict: Desk) -> None:
     view = conflict.app.item_view
-    assert MINE in conflict.text.text
-    assert view.compare_button.isVisible()
-    conflict.qtbot.mouseClick(view.compare_button, Qt.MouseButton.LeftButton)
+    assert MINE in conflict.buffer.text
+    assert view.conflict_bar.compare.isVisible()
+    conflict.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
     assert view.conflict_view.isVisible()
     assert THEIRS in view.conflict_view.theirs.toPlainText()
     assert MINE in view.conflict_view.mine.toPlainText()
-    conflict.qtbot.mouseClick(view.compare_button, Qt.MouseButton.LeftButton)
+    conflict.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
     assert conflict.text.isVisible()
-    assert MINE in conflict.text.text
+    assert MINE in conflict.buffer.text
 
 
 def test_saving_in_a_conflict_writes_nothing(conflict: Desk) -> None:
@@ -100,7 +109,8 @@ def test_saving_in_a_conflict_writes_nothing(conflict: Desk) -> None:
     conflict.save()
     assert conflict.path("preferences").read_bytes() == before
     assert conflict.buffer.conflict
-    assert MINE in conflict.text.text
+    assert MINE in conflict.buffer.text
+    assert conflict.app.item_view.conflict_view.isVisible(), "a refused save shows both texts"
 
 
 def test_a_save_that_is_faster_than_the_watcher_does_not_overwrite_either(sample: Desk) -> None:
@@ -114,32 +124,33 @@ def test_a_save_that_is_faster_than_the_watcher_does_not_overwrite_either(sample
     sample.save()
     sample.until(lambda: sample.buffer.conflict)
     assert path.read_bytes() == before
-    assert MINE in sample.text.text
+    assert MINE in sample.buffer.text
+    assert sample.app.item_view.conflict_view.isVisible()
 
 
 def test_keep_mine_replaces_theirs_on_disk(conflict: Desk) -> None:
     view, path = conflict.app.item_view, conflict.path("preferences")
     before = path.read_bytes()
-    conflict.qtbot.mouseClick(view.compare_button, Qt.MouseButton.LeftButton)
-    conflict.qtbot.mouseClick(view.conflict_view.keep_mine, Qt.MouseButton.LeftButton)
+    conflict.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
+    conflict.qtbot.mouseClick(view.conflict_bar.keep_mine, Qt.MouseButton.LeftButton)
     conflict.until(lambda: not conflict.window.isWindowModified())
     assert path.read_bytes() == before.replace(THEIRS.encode(), MINE.encode())
     assert conflict.text.isVisible()
-    assert not view.compare_button.isVisible()
+    assert not view.conflict_bar.compare.isVisible()
 
 
 def test_take_theirs_shows_the_disk_and_leaves_it_as_it_is(conflict: Desk) -> None:
     view, path = conflict.app.item_view, conflict.path("preferences")
     before = path.read_bytes()
-    conflict.qtbot.mouseClick(view.compare_button, Qt.MouseButton.LeftButton)
-    conflict.qtbot.mouseClick(view.conflict_view.take_theirs, Qt.MouseButton.LeftButton)
+    conflict.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
+    conflict.qtbot.mouseClick(view.conflict_bar.take_theirs, Qt.MouseButton.LeftButton)
     conflict.settle()
     assert path.read_bytes() == before
-    assert THEIRS in conflict.text.text
+    assert THEIRS in conflict.buffer.text
     assert not conflict.window.isWindowModified()
     conflict.text.setFocus()
     conflict.keys("Ctrl+Z")
-    assert MINE in conflict.text.text, "undo brings my text back"
+    assert MINE in conflict.buffer.text, "undo brings my text back"
 
 
 def test_my_text_stays_when_its_item_is_deleted_outside(sample: Desk) -> None:
@@ -152,11 +163,11 @@ def test_my_text_stays_when_its_item_is_deleted_outside(sample: Desk) -> None:
     write_outside(path, (text[:start] + text[end:]).encode())
     sample.until(lambda: sample.buffer.conflict)
     assert sample.address == "preferences:coding-music"
-    assert "kitchen!" in sample.text.text
+    assert "kitchen!" in sample.buffer.text
     view = sample.app.item_view
-    sample.qtbot.mouseClick(view.compare_button, Qt.MouseButton.LeftButton)
-    assert not view.conflict_view.keep_mine.isVisible()
-    sample.qtbot.mouseClick(view.conflict_view.take_theirs, Qt.MouseButton.LeftButton)
+    sample.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
+    assert not view.conflict_bar.keep_mine.isVisible()
+    sample.qtbot.mouseClick(view.conflict_bar.take_theirs, Qt.MouseButton.LeftButton)
     assert not sample.window.isWindowModified()
     assert "coding-music" not in path.read_text()
 
@@ -175,7 +186,7 @@ def test_a_conflict_of_an_item_in_the_background_shows_when_it_is_opened_again(s
     sample.open_item("people:mei")
     edit_outside(sample.path("preferences"), "handwritten note", THEIRS)
     sample.follow_disk()
-    assert not sample.app.item_view.compare_button.isVisible()
+    assert not sample.app.item_view.conflict_bar.compare.isVisible()
     sample.open_item(GIFT)
-    assert sample.app.item_view.compare_button.isVisible()
-    assert MINE in sample.text.text
+    assert sample.app.item_view.conflict_bar.compare.isVisible()
+    assert MINE in sample.buffer.text

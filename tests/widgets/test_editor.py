@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from tests.engine.folders import fill
 from tests.presentation.house import write_outside
@@ -33,19 +33,21 @@ def place_in_reader(reader: Reader, text: str):
 
 
 def facts(desk: Desk) -> str:
-    return "\n".join(label.text() for label in desk.app.item_view.findChildren(QLabel) if label.isVisible())
+    view = desk.app.item_view
+    labels = [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
+    return "\n".join([*labels, *(field.text() for field in view.findChildren(QLineEdit) if field.isVisible())])
 
 
 def test_read_renders_the_text_and_write_shows_it_as_stored(sample: Desk) -> None:
     view = sample.app.item_view
     sample.open_item(SEA)
     assert sample.text.isVisible()
-    assert "**想去海边玩**" in sample.text.text
-    QTest.mouseClick(view.read, LEFT)
+    assert "**想去海边玩**" in sample.buffer.text
+    QTest.mouseClick(view.header.read, LEFT)
     assert view.reader.isVisible()
     assert "想去海边玩" in view.reader.toPlainText()
     assert "**" not in view.reader.toPlainText()
-    QTest.mouseClick(view.write, LEFT)
+    QTest.mouseClick(view.header.write, LEFT)
     assert sample.text.isVisible()
     assert not sample.window.isWindowModified()
 
@@ -54,13 +56,13 @@ def test_what_is_not_saved_yet_is_rendered_too(sample: Desk) -> None:
     sample.open_item(SEA)
     sample.put_caret("看海放松")
     sample.type(sample.text, " *and more*")
-    QTest.mouseClick(sample.app.item_view.read, LEFT)
+    QTest.mouseClick(sample.app.item_view.header.read, LEFT)
     assert "and more" in sample.app.item_view.reader.toPlainText()
 
 
 def test_a_click_on_a_rendered_link_opens_its_item(sample: Desk) -> None:
     sample.open_item(SEA)
-    QTest.mouseClick(sample.app.item_view.read, LEFT)
+    QTest.mouseClick(sample.app.item_view.header.read, LEFT)
     click_in_reader(sample, "daily_life:beach-trip-plan")
     assert sample.address == "daily_life:beach-trip-plan"
     click_in_reader(sample, "people:小林")
@@ -69,7 +71,7 @@ def test_a_click_on_a_rendered_link_opens_its_item(sample: Desk) -> None:
 
 def test_a_rendered_link_to_nothing_says_so(sample: Desk) -> None:
     sample.open_item(SEA)
-    QTest.mouseClick(sample.app.item_view.read, LEFT)
+    QTest.mouseClick(sample.app.item_view.header.read, LEFT)
     click_in_reader(sample, "travel:海边民宿")
     assert sample.address == SEA
     assert "travel:海边民宿" in sample.notice()
@@ -78,7 +80,7 @@ def test_a_rendered_link_to_nothing_says_so(sample: Desk) -> None:
 @pytest.mark.parametrize("way", ["Ctrl+Enter", "Ctrl+click"])
 def test_a_link_in_the_text_is_followed(sample: Desk, way: str) -> None:
     sample.open_item(SEA)
-    before = sample.text.text
+    before = sample.buffer.text
     middle = sample.put_caret("[[daily_life:beach")
     if way == "Ctrl+Enter":
         sample.key(sample.text, Qt.Key.Key_Return, CTRL)
@@ -86,7 +88,7 @@ def test_a_link_in_the_text_is_followed(sample: Desk, way: str) -> None:
         QTest.mouseClick(sample.text.viewport(), LEFT, CTRL, middle)
     assert sample.address == "daily_life:beach-trip-plan"
     sample.open_item(SEA)
-    assert sample.text.text == before
+    assert sample.buffer.text == before
 
 
 def test_a_link_behind_an_astral_character_is_followed(desk: Desk, tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ def test_typing_while_composing_changes_nothing_until_it_is_committed(sample: De
     event = QInputMethodEvent()
     event.setCommitString("海")
     QApplication.sendEvent(sample.text, event)
-    assert "看海放松海" in sample.text.text
+    assert "看海放松海" in sample.buffer.text
 
 
 @pytest.mark.parametrize("pasted", ["a\u2029b", "a\u2028b", "a\u00a0b", "a\r\nb\rc", "\ue000\uf8e1"])
@@ -170,7 +172,7 @@ def test_pasted_text_arrives_as_it_was(sample: Desk, pasted: str, request: pytes
     request.addfinalizer(QGuiApplication.clipboard().clear)  # what Python made must not outlive it
     sample.text.paste()
     wanted = pasted.replace("\r\n", "\n").replace("\r", "\n")
-    assert f"handwritten note{wanted};" in sample.text.text
+    assert f"handwritten note{wanted};" in sample.buffer.text
 
 
 def test_copied_text_is_what_the_item_holds(desk: Desk, tmp_path: Path) -> None:
@@ -182,7 +184,7 @@ def test_copied_text_is_what_the_item_holds(desk: Desk, tmp_path: Path) -> None:
     assert QGuiApplication.clipboard().text() == before
     desk.text.cut()
     desk.text.paste()
-    assert desk.text.text == before
+    assert desk.buffer.text == before
     assert not desk.window.isWindowModified()
 
 
@@ -191,12 +193,12 @@ def test_a_long_item_is_typed_into_without_delay(desk: Desk, tmp_path: Path) -> 
     desk.open(fill(tmp_path / "store", {"x.md": "## a\n\n" + f"{line}\n" * 2000}))
     desk.open_item("x:a")
     desk.type(desk.text, "typed here")
-    assert desk.text.text.startswith("typed here")
+    assert desk.buffer.text.startswith("typed here")
 
 
 def test_the_rendering_follows_an_outside_change(sample: Desk) -> None:
     sample.open_item(SEA)
-    QTest.mouseClick(sample.app.item_view.read, LEFT)
+    QTest.mouseClick(sample.app.item_view.header.read, LEFT)
     path = sample.path("preferences")
     write_outside(path, path.read_bytes().replace("看海放松".encode(), b"**outside**"))
     sample.until(lambda: "outside" in sample.app.item_view.reader.toPlainText())
@@ -204,7 +206,7 @@ def test_the_rendering_follows_an_outside_change(sample: Desk) -> None:
 
 def test_links_that_come_to_resolve_look_so_at_once(sample: Desk) -> None:
     sample.open_item(SEA)
-    QTest.mouseClick(sample.app.item_view.read, LEFT)
+    QTest.mouseClick(sample.app.item_view.header.read, LEFT)
     reader = sample.app.item_view.reader
 
     def tip() -> str:

@@ -70,7 +70,7 @@ def test_a_text_that_can_not_be_saved_keeps_the_window(sample: Desk) -> None:
     sample.settle()
     assert sample.window.isVisible()
     assert not sample.ended
-    assert "## heading" in sample.notice()
+    assert "## heading" in sample.app.item_view.unstorable_bar.text
 
 
 def test_a_conflict_keeps_the_window(sample: Desk) -> None:

@@ -203,13 +203,13 @@ def test_a_folder_that_went_is_told_and_unsaved_text_stays(sample: Desk) -> None
     assert str(root) in sample.notice()
     sample.until(lambda: not sample.leaves())
     assert sample.app.documents.unsaved == ["people:mei"]
-    assert sample.text.text.startswith("mine ")
+    assert sample.buffer.text.startswith("mine ")
     away.rename(root)
     sample.until(lambda: "people:mei" in sample.leaves())
     assert "Watching" in status(sample)
     assert sample.app.notices.current is None
     assert sample.app.documents.unsaved == ["people:mei"]
-    assert sample.text.text.startswith("mine ")
+    assert sample.buffer.text.startswith("mine ")
 
 
 def test_coming_back_to_the_window_finds_what_nobody_told(sample: Desk, qtbot: QtBot) -> None:

@@ -66,7 +66,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object]]:
 def read(desk: Desk, folder: Path, text: str) -> Reader:
     desk.open(fill(folder / "store", {"x.md": f"## a\n\n{text}\n\n## b\n\nother\n"}))
     desk.open_item("x:a")
-    QTest.mouseClick(desk.app.item_view.read, LEFT)
+    QTest.mouseClick(desk.app.item_view.header.read, LEFT)
     desk.app.item_view.reader.grab()
     return desk.app.item_view.reader
 
@@ -193,7 +193,7 @@ def test_a_link_whose_name_holds_markdown_is_shown_and_followed(desk: Desk, tmp_
     name = "a*b_c `d` <e> (f) 100% \\ &amp;"
     desk.open(fill(tmp_path / "store", {"x.md": f"## a\n\nsee [[x:{name}]] there\n\n## {name}\n\nother\n"}))
     desk.open_item("x:a")
-    QTest.mouseClick(desk.app.item_view.read, LEFT)
+    QTest.mouseClick(desk.app.item_view.header.read, LEFT)
     assert f"x:{name}" in desk.app.item_view.reader.toPlainText()
     click_in_reader(desk, "there")
     assert desk.address == "x:a"

@@ -55,7 +55,7 @@ def test_the_theme_menu_repaints_every_part_at_once(sample: Desk) -> None:
 def test_no_colour_of_the_other_theme_is_left(sample: Desk, theme: str, colors: Colors, others: Colors) -> None:
     sample.run("想去海边玩", budget=140)
     sample.open_item("preferences:likes-the-sea")
-    sample.app.item_view.read.click()
+    sample.app.item_view.header.read.click()
     for choice in ("light", "dark", theme):
         choose(sample, choice)
     seen = colors_of(sample.window)

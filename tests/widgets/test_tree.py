@@ -191,7 +191,7 @@ def test_of_two_items_with_one_name_both_are_seen_and_the_link_to_them_is_warned
     desk.app.tree.tree.setExpanded(winner.parent(), True)
     desk.app.tree.tree.setExpanded(winner, True)
     desk.click(desk.app.tree.tree, winner)
-    assert desk.text.text == "last"
+    assert desk.buffer.text == "last"
     desk.click(desk.app.tree.tree, model.index(0, 0, winner))
     assert desk.buffer.place.kind == "shadowed"
     reader = desk.app.item_view.reader
@@ -209,7 +209,7 @@ def test_a_file_that_is_not_utf_8_opens_read_only_while_the_others_are_indexed(s
     sample.click(sample.app.tree.tree, index)
     assert sample.buffer.place.kind == "file"
     assert sample.app.item_view.reader.isVisible()
-    assert not sample.app.item_view.save_button.isVisible()
+    assert not sample.app.item_view.header.save.isVisible()
     assert sample.run("咖啡").sequence
     assert sample.path("old-notes").read_bytes() == before
 

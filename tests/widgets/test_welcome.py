@@ -84,7 +84,7 @@ def test_a_sample_that_a_person_worked_in_is_opened_again_as_it_is(desk: Desk) -
     assert shows_welcome(desk)
     desk.app.open_sample()
     desk.until(lambda: desk.app.documents.current)
-    assert "mine " in desk.text.text
+    assert "mine " in desk.buffer.text
     assert tree(find_places().sample_copy) == before
 
 

@@ -102,6 +102,15 @@ def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Probl
     return problems
 
 
+def inbound_links(reports: Iterable[FileReport]) -> dict[tuple[str, str], list[PlacedLink]]:
+    """Every link of the store by the category and name it leads to."""
+    found: dict[tuple[str, str], list[PlacedLink]] = {}
+    for report in reports:
+        for link in report.links:
+            found.setdefault((link.category, link.name), []).append(link)
+    return found
+
+
 def check_journal(journal: Journal) -> list[Problem]:
     journal.entries()
     return [Problem(Kind.BROKEN_JOURNAL_LINE, journal.path, line, journal.path.name) for line in journal.broken_lines]

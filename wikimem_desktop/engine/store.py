@@ -10,11 +10,12 @@ import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .atomic import read_or_none, remove_file, replace_file
+from .changes import Change, FileChange, Record
 from .diary import Diary
 from .document import KEEP, Document
 from .errors import (
@@ -28,6 +29,7 @@ from .errors import (
     UnreadableFile,
     WriteFailed,
 )
+from .intents import apply_change
 from .items import MemoryItem, sanitize_item_name, validate_category
 from .journal import Journal, now_iso
 from .layout import JOURNAL_FILE, LAYOUTS, Layout, detect_layout
@@ -217,13 +219,13 @@ class MemoryStore:
         base: MemoryItem | None = None,
         own_text: str | None = None,
         fields: Mapping[str, str | None] | None = None,
-    ) -> MemoryItem:
-        """Replace the text of an item; its metadata stays, but for `fields` (owner, source_conv, ts; None removes).
+    ) -> Document:
+        """Replace the text of an item, and `fields` (owner, source_conv, ts; None removes); other metadata stays.
 
-        Nothing is written when nothing changes. `base` is the item as the caller read it. When another program changed
-        that very item since, `Conflict` is raised; changes to other items of the file are kept. `own_text` is
-        `Document.own_text` as the caller read it: `content` then replaces it byte for byte, unless others rewrote the
-        item's line ends or white space meanwhile. Raises `ItemNotFound` without a base.
+        Returns the file as written; nothing is written when nothing changes. `base` is the item as the caller read it.
+        When another program changed that very item since, `Conflict` is raised; changes to other items of the file are
+        kept. `own_text` is `Document.own_text` as the caller read it: `content` then replaces it byte for byte, unless
+        others rewrote the item's line ends or white space meanwhile. Raises `ItemNotFound` without a base.
         """
 
         name = " ".join(name.split())
@@ -245,8 +247,12 @@ class MemoryStore:
         document = self._write(category, edit)
         item = document.effective()[name].item(category)
         if self._revision != before:
-            self._record("update", category, name, owner=item.owner, source_conv=item.source_conv)
-        return item
+            try:
+                self._record("update", category, name, owner=item.owner, source_conv=item.source_conv)
+            except JournalFailed as error:
+                error.document = document
+                raise
+        return document
 
     def remove(self, category: str, name: str, *, owner: str | None = None) -> bool:
         """Remove all sections of that name; False when there is none.
@@ -277,35 +283,55 @@ class MemoryStore:
                     if time.time() - path.stat().st_mtime > _STALE_TEMPORARY_S:
                         path.unlink()
 
-    def _write(self, category: str, edit: Callable[[Document], Document]) -> Document:
-        """Apply an edit to the category's file as it is now; again on the new bytes if it changes meanwhile."""
+    def change(self, edits: Mapping[str, FileChange], records: Sequence[Record] = ()) -> Change:
+        """Change category files, all or none of them, also if the program is killed; then write the journal lines.
+
+        A file that is no longer the `base` of its edit is merged. Returns what was done; its `reversed()` undoes it.
+        Raises `Conflict` (nothing was written then), `ReadOnlyStore`, `InvalidCategory`, `OutsideStore`, `NotUtf8`,
+        `WriteFailed`, and `JournalFailed` with the `change` that was done.
+        """
+        return apply_change(self, edits, records)
+
+    def check_writable(self, category: str) -> None:
+        """Raises `ReadOnlyStore`, `InvalidCategory` for what can't be a file in the folder, or `OutsideStore`."""
         if self.read_only:
             raise ReadOnlyStore(self.root)
         if not _names_a_file(category):
             raise InvalidCategory(category)
         self._see_layout()
+        self._target(self.path(category))
+
+    def replace(self, category: str, old: bytes | None, new: bytes | None) -> bool:
+        """Put the file `new` in the place of `old` (None: no file), without a journal line.
+
+        False, and nothing changed, when the file is not `old` any more. Raises `OutsideStore` and `WriteFailed`.
+        """
         path = self.path(category)
         target = self._target(path)
+        if new is not None:
+            if not replace_file(target, new, lambda: read_or_none(path) == old):
+                return False
+        elif read_or_none(path) == old:
+            remove_file(path)
+        else:
+            return False
+        self._revision += 1
+        self._written[category] = self._revision
+        return True
+
+    def _write(self, category: str, edit: Callable[[Document], Document]) -> Document:
+        """Apply an edit to the category's file as it is now; again on the new bytes if it changes meanwhile."""
+        self.check_writable(category)
+        path = self.path(category)
         for _ in range(_WRITE_ATTEMPTS):
             old = read_or_none(path)
             before = Document.from_bytes(old, path) if old is not None else Document(f"# {category}\n")
             after = edit(before)
-            if after.text == before.text:
-                return after
-            if self._replace(path, target, after, lambda old=old: read_or_none(path) == old):  # type: ignore[misc]
-                self._revision += 1
-                self._written[category] = self._revision
+            # A symlink's target would keep the text if only the link went.
+            gone = after.only_title_left() and not path.is_symlink()
+            if after.text == before.text or self.replace(category, old, None if gone else after.to_bytes()):
                 return after
         raise WriteFailed(path, "another program keeps changing it")
-
-    def _replace(self, path: Path, target: Path, document: Document, still_current: Callable[[], bool]) -> bool:
-        # A symlink's target would keep the text if only the link went.
-        if document.only_title_left() and not path.is_symlink():
-            if still_current():
-                remove_file(path)
-                return True
-            return False
-        return replace_file(target, document.to_bytes(), still_current)
 
     def _target(self, path: Path) -> Path:
         """The real file behind the path. Raises `OutsideStore` until a person has agreed to write there."""

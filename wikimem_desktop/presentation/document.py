@@ -1,81 +1,50 @@
-"""What is open in the editor: a place in the store, its text, and whether the text differs from the disk."""
+"""What is open in the editor: places, the buffers behind them, and how these meet the disk."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from wikimem_desktop.engine.document import as_read
-from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
-from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.document import Document, own_part
+from wikimem_desktop.engine.errors import Conflict, OutsideStore, UnreadableFile, WikimemError
+from wikimem_desktop.engine.store import CategoryFile
 
+from .buffer import Buffer, Disagreement, Place, Version
 from .library import Library
 from .notices import Level, Notices
 from .words import error_text
-from .writer import SaveRequest, Writer
+from .writer import Request, SaveRequest, Writer
 
 _HISTORY = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Something that can be opened: an item, a shadowed section, a diary day, or a file that can't be read."""
-
-    kind: str
-    """"item", "shadowed", "day" or "file"."""
-    category: str
-    name: str = ""
-    occurrence: int = 0
-
-    @property
-    def address(self) -> str:
-        return f"{self.category}:{self.name}" if self.name else self.category
-
-
-@dataclass(slots=True)
-class Buffer:
-    """The text of a place. `base` is the item as it was read; None for what can't be edited."""
-
-    place: Place
-    base: MemoryItem | None
-    text: str
-    conflict: Conflict | None = None
-    conflict_seen_at: datetime | None = None
-    saving: SaveRequest | None = None
-    """On its way to the disk; the text may have changed since."""
-    save_again: bool = False
-    revision: int = 0
-    """Of the store when this was last saved: a snapshot of an older one knows less than `base`."""
-
-    @property
-    def editable(self) -> bool:
-        return self.base is not None
-
-    @property
-    def dirty(self) -> bool:
-        """Whether the text is not safely on disk, or not known to be."""
-        if self.base is None:
-            return False
-        return self.text != self.base.content or self.conflict is not None or self.saving is not None
+_KEPT = 40
+"""How many places keep their undo history without being unsaved."""
+_PAUSE_MS = 150
+_AUTOSAVE_MS = 1500
+_LONG = 20_000
+"""Characters; comparing a longer text with the disk waits for a pause."""
 
 
 class Documents(QObject):
-    """The open place and every text that is not saved yet. Leaving a place keeps its unsaved text.
+    """The open place and every text that is not saved yet. Leaving a place keeps its text and its undo history.
 
     Signals:
+        leaving: the current text is about to be left or saved; what is being composed must be committed now.
         current_changed: another place is open.
         text_replaced: the current text was replaced from outside the editor (by the disk, or by a decision).
         state_changed: dirty, conflict or editability of the current place changed.
         dirty_changed: an address became dirty or clean.
-        unsaved_changed: `unsaved_contents` may have changed.
+        unsaved_changed: some unsaved text is another now (a moment after the last key).
         saved: the address of an item that is now on disk as written.
-        outside_wanted: a save would write to this path outside the store; `allow_outside` agrees.
         save_failed: the address of an item that could not be written; its text is still here.
+        save_refused: the current text can't be saved before the person decides something about it.
+        outside_wanted: a save would write to this path outside the store; `answer_outside` tells.
+        lost: a Place, a side ("mine" or "theirs") and a text that a decision gave up.
         history_changed: whether back and forward lead anywhere.
     """
 
+    leaving = Signal()
     current_changed = Signal()
     text_replaced = Signal()
     state_changed = Signal()
@@ -83,23 +52,36 @@ class Documents(QObject):
     unsaved_changed = Signal()
     saved = Signal(str)
     save_failed = Signal(str)
+    save_refused = Signal()
     outside_wanted = Signal(str)
+    lost = Signal(object, str, str)
     history_changed = Signal()
 
     def __init__(self, library: Library, writer: Writer, notices: Notices) -> None:
         super().__init__()
         self.current: Buffer | None = None
+        self.autosave = False
         self._library = library
         self._writer = writer
         self._notices = notices
-        self._dirty: dict[Place, Buffer] = {}
+        self._kept: dict[Place, Buffer] = {}
+        """Buffers that were open, the latest last."""
+        self._dirty: set[Place] = set()
+        """What was last said to be dirty."""
+        self._seen: dict[str, CategoryFile | None] = {}
+        """The indexed files that the buffers were last compared with."""
         self._back: list[Place] = []
         self._forward: list[Place] = []
-        self._outside: Buffer | None = None
+        self._outside: list[Buffer] = []
+        self._edited: set[Place] = set()
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause)
+        self._autosave = QTimer(self, singleShot=True, interval=_AUTOSAVE_MS)
+        self._autosave.timeout.connect(self._on_autosave)
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
-        writer.saved.connect(self._on_saved)
-        writer.failed.connect(self._on_save_failed)
+        writer.done.connect(self._on_done)
+        writer.failed.connect(self._on_failed)
 
     # ------------------------------------------------------------ going
 
@@ -146,32 +128,51 @@ class Documents(QObject):
         self.history_changed.emit()
 
     def _show(self, place: Place) -> bool:
-        buffer = self._dirty.get(place) or self._read(place)
+        self.leaving.emit()
+        buffer = self._kept.get(place) or self._read(place)
         if buffer is None:
             return False
+        self._keep(buffer)
+        self._set_current(buffer)
+        return True
+
+    def _set_current(self, buffer: Buffer | None) -> None:
         self.current = buffer
         self.current_changed.emit()
         self.state_changed.emit()
-        return True
+
+    def _keep(self, buffer: Buffer) -> None:
+        if buffer.place not in self._kept:
+            buffer.edited.connect(self._on_edited)
+        self._kept.pop(buffer.place, None)
+        self._kept[buffer.place] = buffer
+        clean = [place for place, kept in self._kept.items() if kept is not buffer and not kept.dirty]
+        for place in clean[: max(0, len(clean) - _KEPT)]:
+            del self._kept[place]
 
     def _read(self, place: Place) -> Buffer | None:
         store, snapshot = self._library.store, self._library.snapshot
         if store is None or snapshot is None:
             return None
-        if place.kind == "item":
-            item = snapshot.item(place.category, place.name)
-            return Buffer(place, item, item.content) if item else None
-        if place.kind == "shadowed":
-            file = next((file for file in snapshot.files if file.category == place.category), None)
-            for shadowed in file.shadowed if file else ():
-                if (shadowed.item.name, shadowed.occurrence) == (place.name, place.occurrence):
-                    return Buffer(place, None, shadowed.item.content)
-            return None
-        path = store.diary.path(place.category) if place.kind == "day" else store.path(place.category)
         try:
-            return Buffer(place, None, path.read_bytes().decode("utf-8", "replace"))
-        except OSError:
+            if place.kind == "item":
+                version = Version.of(store.document(place.category), place.category, place.name)
+                return Buffer(place, version.text, version) if version else None
+            text = self._read_only_text(place)
+        except (OSError, UnreadableFile):
             return None
+        return None if text is None else Buffer(place, text)
+
+    def _read_only_text(self, place: Place) -> str | None:
+        """The text of a place that can't be edited, if it is there. Raises `OSError` and `UnreadableFile`."""
+        store = self._library.store
+        assert store is not None
+        if place.kind == "shadowed":
+            sections = [s for s in store.document(place.category).sections if s.name == place.name]
+            there = place.occurrence < len(sections) and not sections[place.occurrence].effective
+            return sections[place.occurrence].content if there else None
+        path = store.diary.path(place.category) if place.kind == "day" else store.path(place.category)
+        return path.read_bytes().decode("utf-8", "replace")
 
     # ------------------------------------------------------------ editing
 
@@ -184,217 +185,302 @@ class Documents(QObject):
     def read_only_store(self) -> bool:
         return self._library.store is not None and self._library.store.read_only
 
-    def set_text(self, text: str) -> None:
-        """The person typed."""
-        buffer = self.current
-        if buffer is None or not buffer.editable or text == buffer.text:
-            return
-        was_dirty = buffer.dirty
-        buffer.text = text
-        self._keep(buffer, was_dirty=was_dirty)
+    @property
+    def buffers(self) -> list[Buffer]:
+        """All buffers whose text differs from the disk, or is not known to be there."""
+        return [buffer for buffer in self._kept.values() if buffer.dirty]
 
     @property
     def unsaved(self) -> list[str]:
         """Addresses of all texts that differ from the disk."""
-        return sorted(place.address for place in self._dirty)
+        return sorted(buffer.place.address for buffer in self.buffers)
 
     @property
     def unsaved_contents(self) -> dict[tuple[str, str], str]:
         """What hosts would read if every unsaved text were saved now, by category and name."""
-        return {(place.category, place.name): as_read(buffer.text) for place, buffer in self._dirty.items()}
+        return {(buffer.place.category, buffer.place.name): buffer.content for buffer in self.buffers}
 
     def is_dirty(self, category: str, name: str) -> bool:
-        return Place("item", category, name) in self._dirty
+        buffer = self._kept.get(Place("item", category, name))
+        return buffer is not None and buffer.dirty
+
+    @Slot()
+    def _on_edited(self) -> None:
+        buffer = self.sender()
+        assert isinstance(buffer, Buffer)
+        if buffer.place not in self._dirty or buffer.document.characterCount() < _LONG:
+            self._note(buffer)
+        self._edited.add(buffer.place)
+        self._pause.start()
+        if self.autosave:
+            self._autosave.start()
+
+    @Slot()
+    def _on_pause(self) -> None:
+        """Look at what was typed; a long text is not compared with the disk at every key."""
+        edited, self._edited = self._edited, set()
+        for buffer in [self._kept[place] for place in edited if place in self._kept]:
+            self._note(buffer)
+        self.unsaved_changed.emit()
+
+    def _note(self, buffer: Buffer) -> None:
+        """Say whether the buffer is dirty now."""
+        dirty = buffer.dirty
+        if dirty != (buffer.place in self._dirty):
+            (self._dirty.add if dirty else self._dirty.discard)(buffer.place)
+            self.dirty_changed.emit(buffer.place.address)
+        if buffer is self.current:
+            self.state_changed.emit()
+
+    def _forget(self, buffer: Buffer) -> None:
+        """Drop the buffer with all it holds."""
+        self._kept.pop(buffer.place, None)
+        if buffer.place in self._dirty:
+            self._dirty.discard(buffer.place)
+            self.dirty_changed.emit(buffer.place.address)
+        if buffer is self.current:
+            self._set_current(None)
+        self.unsaved_changed.emit()
+
+    # ------------------------------------------------------------ saving
 
     @Slot()
     def save(self) -> None:
         """Write the current text."""
+        self.leaving.emit()
         if self.current is not None and self.current.dirty:
             self._save(self.current)
 
     @Slot()
     def save_all(self) -> None:
-        for buffer in list(self._dirty.values()):
-            self._save(buffer)
-
-    def discard_all(self) -> None:
-        """Give up every unsaved text (the person was asked)."""
-        for buffer in list(self._dirty.values()):
-            if buffer.base is not None:
-                self._settle(buffer, buffer.base, buffer.base.content)
-                self._follow_disk(buffer)
-
-    def keep_mine(self) -> None:
-        """Resolve the conflict: my text is to replace theirs, which I have seen."""
-        buffer = self.current
-        if buffer is not None and buffer.conflict is not None and buffer.conflict.theirs is not None:
-            buffer.base, buffer.conflict = buffer.conflict.theirs, None
-            self.state_changed.emit()
-            self._save(buffer)
-
-    def take_theirs(self) -> None:
-        """Resolve the conflict: the text on disk replaces mine in the editor."""
-        buffer = self.current
-        if buffer is None or buffer.conflict is None:
-            return
-        theirs = buffer.conflict.theirs
-        if theirs is None:
-            self._forget(buffer)
-            self.current = None
-            self.current_changed.emit()
-            self.state_changed.emit()
-        else:
-            self._settle(buffer, theirs, theirs.content)
-
-    def allow_outside(self) -> None:
-        """The person agreed to write the symlinked file that could not be saved; save it again."""
-        store, buffer = self._library.store, self._outside
-        if store is not None and buffer is not None:
-            store.allow_outside(store.path(buffer.place.category))
+        self.leaving.emit()
+        for buffer in self.buffers:
             self._save(buffer)
 
     def _save(self, buffer: Buffer) -> None:
         store = self._library.store
         if store is None or buffer.base is None:
             return
-        if buffer.conflict is not None:
-            self.state_changed.emit()
+        if buffer.conflict is not None or buffer.unstorable() is not None:
+            self.open(buffer.place)
+            self.save_refused.emit()
             self.save_failed.emit(buffer.place.address)
         elif buffer.saving is not None:
             buffer.save_again = True
         else:
-            buffer.saving = SaveRequest(store, buffer.base, buffer.text)
-            self._writer.save(buffer.saving)
+            buffer.saving = SaveRequest(store, buffer.base, buffer.text, dict(buffer.pending))
+            self._writer.submit(buffer.saving)
 
-    def _keep(self, buffer: Buffer, *, was_dirty: bool) -> None:
-        """Note whether the buffer is dirty now."""
-        if buffer.dirty:
-            self._dirty[buffer.place] = buffer
-        else:
-            self._dirty.pop(buffer.place, None)
-        if buffer.dirty != was_dirty:
-            self.dirty_changed.emit(buffer.place.address)
-        self.unsaved_changed.emit()
-        if buffer is self.current:
-            self.state_changed.emit()
+    @Slot()
+    def _on_autosave(self) -> None:
+        for buffer in self.buffers:
+            if self.autosave and buffer.conflict is None and buffer.unstorable() is None and not self.read_only_store:
+                self._save(buffer)
 
-    def _settle(self, buffer: Buffer, item: MemoryItem, text: str) -> None:
-        """The item is what is on disk, the text what the person sees from now on."""
-        was_dirty, replaced = buffer.dirty, buffer.text != text
-        buffer.base, buffer.text = item, text
-        buffer.conflict, buffer.saving, buffer.save_again = None, None, False
-        self._keep(buffer, was_dirty=was_dirty)
-        if replaced and buffer is self.current:
+    def discard_all(self) -> None:
+        """Give up every unsaved text (the person was asked)."""
+        for buffer in self.buffers:
+            self._give_up(buffer)
+
+    def keep_mine(self) -> None:
+        """Resolve the conflict: my text is to replace theirs, which I have seen."""
+        buffer = self.current
+        if buffer is not None and buffer.conflict is not None and buffer.conflict.theirs is not None:
+            theirs = buffer.conflict.theirs
+            self.lost.emit(buffer.place, "theirs", theirs.text)
+            buffer.rebase(theirs)
+            self._note(buffer)
+            self._save(buffer)
+
+    def take_theirs(self) -> None:
+        """Resolve the conflict: the text on disk replaces mine in the editor; undo brings mine back."""
+        if self.current is not None and self.current.conflict is not None:
+            self._give_up(self.current)
+
+    def _give_up(self, buffer: Buffer) -> None:
+        assert buffer.base is not None
+        self.lost.emit(buffer.place, "mine", buffer.text)
+        version = buffer.conflict.theirs if buffer.conflict else buffer.base
+        if version is None:
+            self._forget(buffer)
+            return
+        buffer.saving, buffer.save_again = None, False
+        buffer.pending.clear()
+        self._settle(buffer, version)
+        self._follow([buffer])
+
+    def _settle(self, buffer: Buffer, version: Version) -> None:
+        """The item is so on disk, and so shall the text be."""
+        text = buffer.text
+        buffer.follow(version)
+        self._note(buffer)
+        if buffer is self.current and (buffer.text != text or not buffer.editable):
             self.text_replaced.emit()
 
-    def _forget(self, buffer: Buffer) -> None:
-        self._dirty.pop(buffer.place, None)
-        self.dirty_changed.emit(buffer.place.address)
-        self.unsaved_changed.emit()
-
-    # ------------------------------------------------------------ what happens meanwhile
-
-    @Slot()
-    def _on_store_changed(self) -> None:
-        self.current, self._dirty, self._back, self._forward, self._outside = None, {}, [], [], None
-        self.unsaved_changed.emit()
-        self.current_changed.emit()
-        self.state_changed.emit()
-        self.history_changed.emit()
-
-    @Slot()
-    def _on_snapshot_changed(self) -> None:
-        current = self.current
-        for buffer in {id(b): b for b in [*self._dirty.values(), *([current] if current else [])]}.values():
-            self._follow_disk(buffer)
-
-    def _follow_disk(self, buffer: Buffer) -> None:
-        """Compare the buffer with the newest snapshot."""
-        snapshot = self._library.snapshot
-        if snapshot is None or buffer.saving is not None or snapshot.revision < buffer.revision:
-            return
-        fresh = self._read(buffer.place)
-        if not buffer.editable:
-            if buffer is self.current and fresh is not None and fresh.text != buffer.text:
-                buffer.text = fresh.text
-                self.text_replaced.emit()
-            return
-        theirs = fresh.base if fresh else None
-        if theirs != buffer.base:
-            self._meet(buffer, theirs)
-        elif theirs is not None and buffer.conflict is not None:
-            self._settle(buffer, theirs, buffer.text)  # they took their change back
-
-    def _meet(self, buffer: Buffer, theirs: MemoryItem | None) -> None:
-        """The item on disk is not the one that the text is based on."""
-        assert buffer.base is not None
-        if theirs is not None and (not buffer.dirty or as_read(buffer.text) == theirs.content):
-            self._settle(buffer, theirs, theirs.content)
-        elif theirs is not None and theirs.content == buffer.base.content:
-            self._settle(buffer, theirs, buffer.text)  # only its metadata changed
-        elif buffer.dirty:
-            self._mark_conflict(buffer, Conflict(buffer.base, theirs, buffer.text))
-        elif buffer is self.current:
-            # The item is gone and nobody typed: there is nothing to show any more.
-            self.current = None
-            self.current_changed.emit()
-            self.state_changed.emit()
-
-    def _mark_conflict(self, buffer: Buffer, conflict: Conflict) -> None:
-        known = buffer.conflict
-        if known is not None and known.theirs == conflict.theirs:
-            return
-        was_dirty = buffer.dirty
-        buffer.conflict, buffer.conflict_seen_at = conflict, datetime.now()
-        self._keep(buffer, was_dirty=was_dirty)
-
-    def _under_way(self, request: SaveRequest) -> Buffer | None:
-        """The buffer that waits for what comes of this request."""
-        return next((buffer for buffer in self._dirty.values() if buffer.saving is request), None)
-
     @Slot(object, object)
-    def _on_saved(self, request: SaveRequest, item: MemoryItem) -> None:
-        if request.store is not self._library.store:
+    def _on_done(self, request: Request, version: object) -> None:
+        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
             return
-        buffer = self._under_way(request)
+        assert isinstance(version, Version)
+        buffer = self._waiting_for(request)
         if buffer is not None:
-            again = buffer.save_again
-            buffer.revision = request.store.revision
-            self._settle(buffer, item, item.content if buffer.text == request.text else buffer.text)
-            self._follow_disk(buffer)
+            again, buffer.saving, buffer.save_again = buffer.save_again, None, False
+            buffer.rebase(version)
+            self._note(buffer)
+            self._follow([buffer])
             if again and buffer.dirty:
                 self._save(buffer)
         self._notices.clear("save")
-        self.saved.emit(item.address)
+        self.saved.emit(version.item.address)
+        self.unsaved_changed.emit()
         self._library.refresh()
 
     @Slot(object, object)
-    def _on_save_failed(self, request: SaveRequest, error: WikimemError) -> None:
-        if request.store is not self._library.store:
+    def _on_failed(self, request: Request, error: WikimemError) -> None:
+        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
             return
-        buffer = self._under_way(request)
+        address = request.base.item.address
+        buffer = self._waiting_for(request)
         if buffer is not None:
             buffer.saving, buffer.save_again = None, False
-            self._keep(buffer, was_dirty=True)
-        if isinstance(error, Conflict) and buffer is not None:
-            self._meet(buffer, error.theirs)
-            if buffer.conflict is None:
-                self._after_meeting(buffer)
+            if isinstance(error, OutsideStore):
+                self._outside.append(buffer)
+                if len(self._outside) == 1:
+                    self.outside_wanted.emit(str(error.target))
                 return
-        elif isinstance(error, OutsideStore) and buffer is not None:
-            self._outside = buffer
-            self.outside_wanted.emit(str(error.target))
-        else:
+            self._follow([buffer])
+            self._note(buffer)
+            if isinstance(error, Conflict) and buffer.conflict is None:
+                # Others wrote the same text, or changed only what is not part of it.
+                if buffer.dirty:
+                    self._save(buffer)
+                else:
+                    self.saved.emit(address)
+                return
+            if buffer.conflict is not None and buffer is self.current:
+                self.save_refused.emit()
+        if buffer is None or buffer.conflict is None:
             self._notices.post(Level.ERROR, error_text(error), "save", str(error))
-        self.save_failed.emit(request.base.address)
+        self.save_failed.emit(address)
         self._library.refresh()
-        if buffer is not None:
-            self._follow_disk(buffer)
 
-    def _after_meeting(self, buffer: Buffer) -> None:
-        """What looked like a conflict was none: others wrote the same text, or changed only the metadata."""
-        if buffer.dirty:
+    def _waiting_for(self, request: SaveRequest) -> Buffer | None:
+        return next((buffer for buffer in self._kept.values() if buffer.saving is request), None)
+
+    def answer_outside(self, *, agreed: bool) -> None:
+        """Whether the person lets the symlinked file that `outside_wanted` named be written."""
+        store, buffer = self._library.store, self._outside.pop(0)
+        if store is None:
+            return
+        if agreed:
+            store.allow_outside(store.path(buffer.place.category))
             self._save(buffer)
         else:
-            self.saved.emit(buffer.place.address)
-            self._library.refresh()
+            self._note(buffer)
+            self.save_failed.emit(buffer.place.address)
+        if self._outside:
+            self.outside_wanted.emit(str(store.path(self._outside[0].place.category).resolve()))
+
+    # ------------------------------------------------------------ what happens meanwhile
+
+    def stop(self) -> None:
+        """Forget what was about to be said or saved: the application ends."""
+        self._pause.stop()
+        self._autosave.stop()
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        self.stop()
+        self._kept, self._dirty, self._seen, self._edited = {}, set(), {}, set()
+        self._back, self._forward, self._outside = [], [], []
+        self._set_current(None)
+        self.history_changed.emit()
+        self.unsaved_changed.emit()
+
+    @Slot()
+    def _on_snapshot_changed(self) -> None:
+        snapshot = self._library.snapshot
+        assert snapshot is not None
+        files = {file.category: file for file in snapshot.files}
+        categories = {place.category for place in self._kept}
+        changed = {c for c in categories if c not in self._seen or self._seen[c] is not files.get(c)}
+        self._seen = {category: files.get(category) for category in categories}
+        self._follow(b for b in list(self._kept.values()) if b.place.category in changed or b.place.kind != "item")
+
+    def _follow(self, buffers: Iterable[Buffer]) -> None:
+        """Compare the buffers with the disk as it is now."""
+        store = self._library.store
+        assert store is not None
+        documents: dict[str, Document | None] = {}
+        for buffer in buffers:
+            category = buffer.place.category
+            if not buffer.editable:
+                self._follow_read_only(buffer)
+                continue
+            if category not in documents:
+                try:
+                    documents[category] = store.document(category)
+                except UnreadableFile:
+                    documents[category] = None
+            document = documents[category]
+            if document is not None and buffer.saving is None:
+                self._meet(buffer, Version.of(document, category, buffer.place.name))
+
+    def _follow_read_only(self, buffer: Buffer) -> None:
+        try:
+            text = self._read_only_text(buffer.place)
+        except (OSError, UnreadableFile):
+            return
+        if text is not None and text != buffer.text:
+            buffer.show(text)
+            if buffer is self.current:
+                self.text_replaced.emit()
+
+    def _meet(self, buffer: Buffer, theirs: Version | None) -> None:
+        """What becomes of the buffer now that the item is so on disk."""
+        base = buffer.base
+        assert base is not None
+        if theirs == base:
+            if buffer.conflict is not None:  # they took their change back
+                buffer.rebase(base)
+                self._note(buffer)
+        elif theirs is None:
+            if buffer.dirty:
+                self._disagree(buffer, None)
+            else:
+                self._forget(buffer)
+        elif _clash(buffer, base, theirs):
+            self._disagree(buffer, theirs)
+        elif _text_is_theirs_to_change(buffer, base, theirs):
+            self._settle(buffer, theirs)
+        else:
+            buffer.rebase(theirs)
+            self._note(buffer)
+
+    def _disagree(self, buffer: Buffer, theirs: Version | None) -> None:
+        if buffer.conflict is not None and buffer.conflict.theirs == theirs:
+            return
+        store = self._library.store
+        assert store is not None
+        try:
+            changed_at = datetime.fromtimestamp(store.path(buffer.place.category).stat().st_mtime)
+        except OSError:
+            changed_at = None
+        buffer.conflict = Disagreement(theirs, datetime.now(), changed_at)
+        self._note(buffer)
+
+
+def _clash(buffer: Buffer, base: Version, theirs: Version) -> bool:
+    """Whether both the person and others changed the text, or the same field, and not to the same."""
+    if any(getattr(theirs.item, key) not in (getattr(base.item, key), value) for key, value in buffer.pending.items()):
+        return True
+    return theirs.item.content not in (base.item.content, buffer.content) and _typed(buffer, base)
+
+
+def _text_is_theirs_to_change(buffer: Buffer, base: Version, theirs: Version) -> bool:
+    """Whether the person typed nothing, or the very text that is on disk now."""
+    return not _typed(buffer, base) or buffer.content == theirs.item.content
+
+
+def _typed(buffer: Buffer, base: Version) -> bool:
+    return own_part(buffer.text) != base.text

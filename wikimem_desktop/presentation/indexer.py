@@ -6,7 +6,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,11 +18,13 @@ from wikimem_desktop.engine.journal import Journal
 from wikimem_desktop.engine.problems import (
     FileReport,
     Kind,
+    PlacedLink,
     Problem,
     check_diary,
     check_file,
     check_journal,
     check_links,
+    inbound_links,
 )
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -60,6 +62,8 @@ class Checked:
     number: int
     store: MemoryStore
     problems: tuple[Problem, ...]
+    inbound: Mapping[tuple[str, str], Sequence[PlacedLink]]
+    """Links by the category and name they lead to."""
 
 
 class _Superseded(Exception):
@@ -125,7 +129,8 @@ class Indexer(QObject):
         days = tuple(store.diary.dates()) if store.layout.has_diary else ()
         self.indexed.emit(Indexed(request.number, store, snapshot, days, tuple(_stamps(store, snapshot, days))))
         problems = self._drive(self._check_steps(store, snapshot, days), request)
-        self.checked.emit(Checked(request.number, store, problems))
+        inbound = inbound_links(report for _, report in self._reports.values())
+        self.checked.emit(Checked(request.number, store, problems, inbound))
 
     def _check_steps(
         self, store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]
@@ -135,7 +140,8 @@ class Indexer(QObject):
             if known is None or known[0] is not file:
                 self._reports[file.category] = (file, check_file(file))
                 yield Progress(number, len(snapshot.files))
-        reports = [self._reports[file.category][1] for file in snapshot.files]
+        self._reports = {file.category: self._reports[file.category] for file in snapshot.files}
+        reports = [report for _, report in self._reports.values()]
         found = [problem for report in reports for problem in report.problems]
         found += check_links(snapshot, reports)
         found += check_diary(store.diary.folder, days)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.links import parse_wiki_links
 from wikimem_desktop.engine.tokens import est_tokens
-from wikimem_desktop.presentation.document import Buffer
+from wikimem_desktop.presentation.buffer import Buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +18,11 @@ class ItemFacts:
     characters: int
     links_out: int
     unresolved: int
+    links_in: int
 
 
-def item_facts(buffer: Buffer, snapshot: Snapshot) -> ItemFacts:
+def item_facts(buffer: Buffer, snapshot: Snapshot, links_in: int) -> ItemFacts:
     links = parse_wiki_links(buffer.text)
     unresolved = sum(snapshot.row(link.category, link.name) is None for link in links)
     cost = est_tokens(f"{buffer.place.name}\n{buffer.text}")
-    return ItemFacts(cost, len(buffer.text), len(links), unresolved)
+    return ItemFacts(cost, len(buffer.text), len(links), unresolved, links_in)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine.errors import StoreError, StoreNotFound
 from wikimem_desktop.engine.index import Snapshot
-from wikimem_desktop.engine.problems import Problem
+from wikimem_desktop.engine.problems import PlacedLink, Problem
 from wikimem_desktop.engine.store import MemoryStore
 
 from .indexer import Checked, Indexed, Indexer, IndexRequest
@@ -26,7 +27,7 @@ class Library(QObject):
     Signals:
         store_changed: another store, or none, is open.
         snapshot_changed: the index followed the disk.
-        problems_changed: the checks ran on the new snapshot.
+        problems_changed: the checks ran on the new snapshot, and found other problems or links.
         progressed: done, total (files).
         activity_changed: `indexing` or `behind` changed.
     """
@@ -43,6 +44,8 @@ class Library(QObject):
         self.snapshot: Snapshot | None = None
         self.days: tuple[str, ...] = ()
         self.problems: tuple[Problem, ...] = ()
+        self.inbound: Mapping[tuple[str, str], Sequence[PlacedLink]] = {}
+        """Links by the category and name they lead to."""
         self.tokenizer = "auto"
         self.indexing = False
         self.behind = False
@@ -73,7 +76,7 @@ class Library(QObject):
         store = MemoryStore(root, read_only=read_only or not os.access(root, os.W_OK))
         if not store.read_only:
             store.sweep_temporary_files()
-        self.store, self.snapshot, self.days, self.problems = store, None, (), ()
+        self.store, self.snapshot, self.days, self.problems, self.inbound = store, None, (), (), {}
         self.tokenizer = tokenizer
         self._notices.clear()
         self.store_changed.emit()
@@ -83,7 +86,7 @@ class Library(QObject):
     def close(self) -> None:
         self._watcher.stop()
         self._indexer.cancel()
-        self.store, self.snapshot, self.days, self.problems = None, None, (), ()
+        self.store, self.snapshot, self.days, self.problems, self.inbound = None, None, (), (), {}
         self._notices.clear("store")
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
@@ -152,8 +155,8 @@ class Library(QObject):
 
     @Slot(object)
     def _on_checked(self, checked: Checked) -> None:
-        if checked.store is self.store and checked.problems != self.problems:
-            self.problems = checked.problems
+        if checked.store is self.store and (checked.problems, checked.inbound) != (self.problems, self.inbound):
+            self.problems, self.inbound = checked.problems, checked.inbound
             self.problems_changed.emit()
 
     @Slot(int, object)

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
-from .document import Place
+from .buffer import Place
 from .row_changes import row_changes
 
 Index = QModelIndex | QPersistentModelIndex

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from wikimem_desktop.engine.diary import is_day
 from wikimem_desktop.engine.explain import Cut, TermShare
 from wikimem_desktop.engine.items import RetrievedItem
-from wikimem_desktop.presentation.document import Place
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import Rank
 from wikimem_desktop.presentation.searcher import Run
 

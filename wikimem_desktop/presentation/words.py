@@ -34,6 +34,28 @@ def error_text(error: Exception) -> str:
             return text.format(error.line, error.text.strip())
         case errors.InvalidTimeRange():
             return _tr("That is no range of days.")
+    return _name_error_text(error)
+
+
+def _name_error_text(error: Exception) -> str:
+    match error:
+        case errors.InvalidItemName(reserved=None):
+            return _tr("A name can't be empty.")
+        case errors.InvalidItemName():
+            return _tr("A name can't contain {0}: no link could reach it.").format(error.reserved)
+        case errors.InvalidCategory(reserved=True):
+            return _tr("{0} can't be a category: Windows keeps that name for itself.").format(error.category)
+        case errors.InvalidCategory(category=""):
+            return _tr("A category needs a name.")
+        case errors.InvalidCategory():
+            return _tr("A category is named with a–z, 0–9, _ and -, and does not begin with -.")
+        case errors.NameTaken():
+            texts = {
+                "same": _tr("{0} is taken."),
+                "case": _tr("{0} is there already: it differs only in upper and lower case."),
+                "form": _tr("{0} is there already: it looks the same but is composed of other characters."),
+            }
+            return texts[error.how].format(error.taken_by)
     return str(error)
 
 
@@ -43,6 +65,8 @@ def _store_error_text(error: errors.StoreError) -> str:
             return _tr("{0} can't be opened: {1}").format(error.path, error.reason)
         case errors.ItemNotFound():
             return _tr("There is no item {0} any more.").format(f"{error.category}:{error.name}")
+        case errors.CategoryNotFound():
+            return _tr("There is no category {0} any more.").format(error.category)
         case errors.NotUtf8():
             text = _tr("{0} is not UTF-8 (first odd byte at {1}); it stays as it is.")
             return text.format(error.path.name, error.offset)
@@ -100,3 +124,8 @@ def local_time(ts: str | None) -> str | None:
         return ts
     local = moment.astimezone() if moment.tzinfo else moment
     return local.strftime("%Y-%m-%d %H:%M")
+
+
+def clock_time(moment: datetime) -> str:
+    """The time of day; the date too when it is not today."""
+    return moment.strftime("%H:%M" if moment.date() == datetime.now().date() else "%Y-%m-%d %H:%M")

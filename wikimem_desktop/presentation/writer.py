@@ -1,32 +1,75 @@
-"""The worker that writes to the store: one thread, one queue, so that the GUI thread never waits for a disk."""
+"""The worker that writes: one thread, one queue, so that the GUI thread never waits for a disk."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import JournalFailed, WikimemError, WriteFailed
-from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import MemoryStore
+from wikimem_desktop.presentation.buffer import Version
 
 
-@dataclass(frozen=True, slots=True)
-class SaveRequest:
-    """Write `text` as the content of an item that was read as `base`."""
+class Request(ABC):
+    """Something to write. `perform` runs on the writer's thread."""
+
+    @abstractmethod
+    def perform(self) -> object:
+        """Write; what comes of it. Raises `WikimemError`; `JournalFailed` after the memory itself was written."""
+
+    @property
+    @abstractmethod
+    def path(self) -> Path:
+        """What could not be written, for errors of the system that name nothing."""
+
+    def written(self, error: JournalFailed) -> object:
+        """What came of it although the journal failed."""
+        raise error
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SaveRequest(Request):
+    """Write `text`, and the `fields` that changed, to an item that was read as `base`; gives a `Version`."""
 
     store: MemoryStore
-    base: MemoryItem
+    base: Version
     text: str
+    fields: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        return self.store.path(self.base.item.category)
+
+    def perform(self) -> Version:
+        item = self.base.item
+        document = self.store.update(
+            item.category, item.name, self.text, base=item, own_text=self.base.text, fields=self.fields
+        )
+        return self._version(document)
+
+    def written(self, error: JournalFailed) -> Version:
+        assert error.document is not None
+        return self._version(error.document)
+
+    def _version(self, document: Document) -> Version:
+        version = Version.of(document, self.base.item.category, self.base.item.name)
+        assert version is not None  # what was just written is there
+        return version
 
 
 class Writer(QObject):
     """Signals:
-    saved: the SaveRequest, the MemoryItem as it is on disk now.
-    failed: the SaveRequest, the WikimemError (a Conflict, a WriteFailed …); nothing was written.
+    done: the Request, and what `perform` gave.
+    failed: the Request, the WikimemError (a Conflict, a WriteFailed …). Nothing was written unless it is a
+        JournalFailed, which comes behind `done`.
     """
 
-    saved = Signal(object, object)
+    done = Signal(object, object)
     failed = Signal(object, object)
     _requested = Signal(object)
 
@@ -34,22 +77,18 @@ class Writer(QObject):
         super().__init__()
         self._requested.connect(self._on_requested)
 
-    def save(self, request: SaveRequest) -> None:
+    def submit(self, request: Request) -> None:
         """Called on the GUI thread."""
         self._requested.emit(request)
 
     @Slot(object)
-    def _on_requested(self, request: SaveRequest) -> None:
-        base = request.base
+    def _on_requested(self, request: Request) -> None:
         try:
-            item = request.store.update(base.category, base.name, request.text, base=base)
+            self.done.emit(request, request.perform())
         except JournalFailed as error:
-            item_on_disk = request.store.get(base.category, base.name)
-            self.saved.emit(request, item_on_disk or base)
+            self.done.emit(request, request.written(error))
             self.failed.emit(request, error)
         except WikimemError as error:
             self.failed.emit(request, error)
         except (OSError, RuntimeError) as error:  # RuntimeError: Path.resolve in a loop of symlinks
-            self.failed.emit(request, WriteFailed(request.store.path(base.category), str(error)))
-        else:
-            self.saved.emit(request, item)
+            self.failed.emit(request, WriteFailed(request.path, str(error)))

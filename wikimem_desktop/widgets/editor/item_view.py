@@ -1,140 +1,90 @@
-"""The open item: address, text or rendering, metadata, cost, and what to do when the disk disagrees."""
+"""The open item: its name, text or rendering, metadata and cost, and what must be decided about it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
-from wikimem_desktop.presentation.document import Buffer, Documents
-from wikimem_desktop.presentation.item_facts import ItemFacts, item_facts
+from wikimem_desktop.presentation.buffer import Buffer
+from wikimem_desktop.presentation.document import Documents
+from wikimem_desktop.presentation.item_facts import item_facts
 from wikimem_desktop.presentation.library import Library
-from wikimem_desktop.presentation.words import local_time
+from wikimem_desktop.presentation.structure import Structure
+from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, UnstorableBar
+from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 from wikimem_desktop.widgets.editor.conflict_view import ConflictView
+from wikimem_desktop.widgets.editor.find_bar import FindBar
+from wikimem_desktop.widgets.editor.footer import Footer
+from wikimem_desktop.widgets.editor.header import Header
+from wikimem_desktop.widgets.editor.link_hover import LinkHover
 from wikimem_desktop.widgets.editor.reader import Reader
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
-from wikimem_desktop.widgets.elided_label import ElidedLabel
-from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
 
 class ItemView(QWidget):
     """Signals:
     link_followed: a WikiLink of the text.
+    rename_wanted: the person gave the open item this name.
     """
 
     link_followed = Signal(object)
+    rename_wanted = Signal(str)
 
-    def __init__(self, documents: Documents, library: Library, theme: Theme) -> None:
+    def __init__(self, documents: Documents, library: Library, structure: Structure, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("page")
         self._documents = documents
         self._library = library
-        self._theme = theme
-        self._comparing = False
+        self._structure = structure
+        self._refused = False
         self.text_edit = TextEdit(theme, self._resolves)
         self.reader = Reader(theme, self._resolves)
         self.conflict_view = ConflictView(theme)
+        self.completion = CompletionPopup(self.text_edit, theme, lambda: library.snapshot)
+        LinkHover(self.text_edit, self._target)
+        self.find_bar = FindBar(theme)
         self._empty = QLabel(self.tr("Choose an item in the memory."), alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setObjectName("muted")
         self.stack = QStackedWidget()
         for page in (self._empty, self.text_edit, self.reader, self.conflict_view):
             self.stack.addWidget(page)
-        self._build_header()
-        self._build_bar()
-        self._build_footer()
+        self.header = Header(self._name_error)
+        self.note_bar, self.conflict_bar, self.unstorable_bar = Bar(), ConflictBar(), UnstorableBar()
+        self.footer = Footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self._header, self._bar, self.stack, self._footer):
+        bars = (self.header, self.note_bar, self.conflict_bar, self.unstorable_bar)
+        for widget in (*bars, self.stack, self.find_bar, self.footer):
             layout.addWidget(widget, int(widget is self.stack))
         self._connect()
         self._show_current()
 
-    def _build_header(self) -> None:
-        self._header = styled(QWidget(), "header")
-        self._category = ElidedLabel()
-        self._category.setObjectName("muted")
-        self._name = ElidedLabel()
-        self._name.setObjectName("title")
-        self._unsaved = styled(QLabel("●"), "unsavedMark")
-        self._unsaved.setToolTip(self.tr("Unsaved text"))
-        self.save_button = QPushButton(self.tr("Save"))
-        self.write = _segment(self.tr("Write"), "segmentLeft")
-        self.read = _segment(self.tr("Read"), "segmentRight")
-        group = QButtonGroup(self)
-        group.addButton(self.write)
-        group.addButton(self.read)
-        self.write.setChecked(True)
-        row = QHBoxLayout(self._header)
-        row.setContentsMargins(18, 8, 16, 8)
-        row.setSpacing(6)
-        row.addWidget(self._category)
-        row.addWidget(self._name, 1)
-        row.addWidget(self._unsaved)
-        row.addWidget(self.save_button)
-        row.addSpacing(8)
-        segments = QHBoxLayout()
-        segments.setSpacing(0)
-        segments.addWidget(self.write)
-        segments.addWidget(self.read)
-        row.addLayout(segments)
-
-    def _build_bar(self) -> None:
-        self._bar = styled(QWidget(), "bar")
-        self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._bar_text = QLabel(wordWrap=True)
-        self.compare_button = QPushButton(self.tr("Show both texts"))
-        self.compare_button.setCheckable(True)
-        row = QHBoxLayout(self._bar)
-        row.setContentsMargins(18, 7, 16, 7)
-        row.addWidget(self._bar_text, 1)
-        row.addWidget(self.compare_button)
-
-    def _build_footer(self) -> None:
-        self._footer = styled(QWidget(), "footer")
-        self._fields = {key: ElidedLabel() for key in ("owner", "source", "written")}
-        labels = {"owner": self.tr("Owner"), "source": self.tr("Source"), "written": self.tr("Written")}
-        fields = QHBoxLayout()
-        fields.setSpacing(8)
-        for key, value in self._fields.items():
-            label = QLabel(labels[key])
-            label.setObjectName("fieldName")
-            fields.addWidget(label)
-            fields.addWidget(value, 1)
-        self._facts = QLabel(wordWrap=True)
-        self._facts.setObjectName("muted")
-        column = QVBoxLayout(self._footer)
-        column.setContentsMargins(18, 10, 16, 10)
-        column.setSpacing(8)
-        column.addLayout(fields)
-        column.addWidget(self._facts)
-
     def _connect(self) -> None:
         documents = self._documents
+        documents.leaving.connect(self.text_edit.commit_composition)
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
         documents.state_changed.connect(self._show_state)
+        documents.save_refused.connect(self._on_save_refused)
         self._library.snapshot_changed.connect(self._on_snapshot_changed)
-        self.text_edit.edited.connect(self._on_edited)
+        self._library.problems_changed.connect(self._show_facts)
         self.text_edit.link_followed.connect(self.link_followed)
         self.reader.link_followed.connect(self.link_followed)
-        self.save_button.clicked.connect(documents.save)
-        self.write.toggled.connect(self._show_page)
-        self.compare_button.toggled.connect(self._on_compare_toggled)
-        self.conflict_view.mine_kept.connect(documents.keep_mine)
-        self.conflict_view.theirs_taken.connect(documents.take_theirs)
+        self.header.rename_wanted.connect(self.rename_wanted)
+        self.header.save.clicked.connect(documents.save)
+        self.header.write.toggled.connect(self._show_page)
+        self.conflict_bar.compare.toggled.connect(self._show_page)
+        self.conflict_bar.mine_kept.connect(documents.keep_mine)
+        self.conflict_bar.theirs_taken.connect(documents.take_theirs)
+        self.conflict_bar.recreate_wanted.connect(self._structure.recreate)
+        self.unstorable_bar.split_wanted.connect(self._structure.split)
+        self.unstorable_bar.escape_wanted.connect(self._on_escape_wanted)
+        self.unstorable_bar.cancel_wanted.connect(self._on_cancel_wanted)
 
     def mark_terms(self, terms: list[str]) -> None:
         """Highlight the words of the query that the open item matched."""
@@ -154,72 +104,70 @@ class ItemView(QWidget):
         if page is not None:
             page.setFocus()
 
-    def _resolves(self, link: WikiLink) -> bool:
+    def focus_name(self) -> None:
+        self.header.name.setFocus()
+        self.header.name.selectAll()
+
+    def _target(self, link: WikiLink) -> MemoryItem | None:
         snapshot = self._library.snapshot
-        return snapshot is not None and snapshot.item(link.category, link.name) is not None
+        return snapshot.item(link.category, link.name) if snapshot else None
+
+    def _resolves(self, link: WikiLink) -> bool:
+        return self._target(link) is not None
+
+    def _name_error(self, name: str) -> str:
+        buffer = self._documents.current
+        return self._structure.name_error(buffer.place.category, name, buffer.place.name) if buffer else ""
+
+    # ------------------------------------------------------------ showing
 
     @Slot()
     def _show_current(self) -> None:
         buffer = self._documents.current
-        self.compare_button.setChecked(False)
-        self._header.setVisible(buffer is not None)
-        self._footer.setVisible(buffer is not None)
-        if buffer is not None:
-            self._category.setText(_heading(buffer, self.tr("diary")))
-            self._name.setText(buffer.place.name or buffer.place.category)
-            self._load(buffer)
-            self._show_fields(buffer.base)
+        self._refused = False
+        self.conflict_bar.compare.setChecked(False)
+        self.footer.setVisible(buffer is not None)
+        self.header.show_buffer(buffer, read_only=self._documents.read_only)
+        self.text_edit.show_buffer(buffer if buffer is not None and buffer.editable else None)
+        self.text_edit.setReadOnly(False)
         self._show_state()
         self._show_page()
-
-    def _load(self, buffer: Buffer) -> None:
-        if buffer.editable:
-            self.text_edit.load(buffer.text)
-        self.reader.load(buffer.text, plain=not buffer.editable and buffer.place.kind == "file")
 
     @Slot()
     def _show_page(self) -> None:
         buffer = self._documents.current
         if buffer is None:
             self.stack.setCurrentWidget(self._empty)
-        elif self._comparing and buffer.conflict is not None:
+        elif self.conflict_bar.compare.isChecked() and buffer.conflict is not None:
+            self.conflict_view.show_conflict(buffer, buffer.conflict)
             self.stack.setCurrentWidget(self.conflict_view)
-        elif buffer.editable and self.write.isChecked():
+        elif buffer.editable and self.header.write.isChecked():
             self.stack.setCurrentWidget(self.text_edit)
         else:
-            self.reader.load(buffer.text, plain=buffer.place.kind == "file")
+            self.reader.load(buffer.text if buffer.place.kind == "file" else buffer.content,
+                             plain=buffer.place.kind == "file")  # fmt: skip
             self.stack.setCurrentWidget(self.reader)
+        self.find_bar.search_in(self.stack.currentWidget())
 
     @Slot()
     def _show_state(self) -> None:
         buffer = self._documents.current
         dirty = buffer is not None and buffer.dirty
-        self._unsaved.setVisible(dirty)
-        self.save_button.setEnabled(dirty and not self._documents.read_only)
-        editable = buffer is not None and buffer.editable
-        for button in (self.save_button, self.write, self.read):
-            button.setVisible(editable)
-        text = self._bar_words(buffer)
-        self._bar.setVisible(bool(text))
-        self._bar_text.setText(text)
-        conflict = buffer.conflict if buffer else None
-        self.compare_button.setVisible(conflict is not None)
-        if buffer is not None and conflict is not None:
-            seen = buffer.conflict_seen_at
-            time = seen.strftime("%H:%M") if seen else ""
-            self.conflict_view.show_texts(conflict.theirs.content if conflict.theirs else None, buffer.text, time)
-        elif self._comparing:
-            self.compare_button.setChecked(False)
+        self.header.show_state(dirty=dirty, can_save=dirty and not self._documents.read_only)
+        self.footer.show_buffer(buffer, read_only=self._documents.read_only)
+        self.note_bar.say(self._note(buffer))
+        self.conflict_bar.show_conflict(buffer)
+        error = buffer.unstorable() if buffer is not None and dirty else None
+        self._refused = self._refused and error is not None
+        self.unstorable_bar.show_error(error, refused=self._refused)
+        if self.stack.currentWidget() is self.conflict_view:
+            self._show_page()
         self._show_facts()
 
-    def _bar_words(self, buffer: Buffer | None) -> str:
-        """What must be said about the text on show, if anything."""
+    def _note(self, buffer: Buffer | None) -> str:
+        """What must be known about the text on show, if anything."""
         if buffer is None:
             return ""
-        if buffer.conflict is not None:
-            if buffer.conflict.theirs is None:
-                return self.tr("This item was deleted or renamed on disk. Your text is not saved.")
-            return self.tr("This item was changed on disk since you opened it. Your text is not saved.")
         notes = {
             "day": self.tr("A diary day, read-only here."),
             "shadowed": self.tr("Hosts ignore this section: a later one in the file has its name."),
@@ -227,68 +175,50 @@ class ItemView(QWidget):
         }
         if buffer.place.kind in notes:
             return notes[buffer.place.kind]
-        store = self._library.store
-        return self.tr("Open read-only: changes can't be saved.") if store is not None and store.read_only else ""
+        return self.tr("Open read-only: changes can't be saved.") if self._documents.read_only_store else ""
 
-    def _show_fields(self, item: MemoryItem | None) -> None:
-        values = {"owner": item.owner, "source": item.source_conv, "written": local_time(item.ts)} if item else {}
-        for key, label in self._fields.items():
-            label.setText(values.get(key) or "–")
-
+    @Slot()
     def _show_facts(self) -> None:
         buffer = self._documents.current
         snapshot = self._library.snapshot
-        if buffer is None or snapshot is None:
-            return
-        self._facts.setText(self._facts_words(buffer, item_facts(buffer, snapshot)))
-
-    def _facts_words(self, buffer: Buffer, facts: ItemFacts) -> str:
-        parts = [self.tr("%n token(s)", None, facts.tokens), self.tr("%n character(s)", None, facts.characters)]
-        if buffer.place.kind == "item":
-            parts.append(self.tr("%n link(s) out", None, facts.links_out))
-            if facts.unresolved:
-                parts[-1] += ", " + self.tr("%n unresolved", None, facts.unresolved)
-            parts.append(self.tr("Not saved") if buffer.dirty else self.tr("Saved"))
-        if facts.tokens == 0 and facts.characters:
-            parts.append(self.tr("no letters a–z, digits, CJK or kana: hosts can't find it and count it as free"))
-        return " · ".join(parts)
+        if buffer is not None and snapshot is not None:
+            inbound = self._library.inbound.get((buffer.place.category, buffer.place.name), ())
+            self.footer.show_facts(buffer, item_facts(buffer, snapshot, len(inbound)))
 
     @Slot()
     def _on_text_replaced(self) -> None:
-        buffer = self._documents.current
-        if buffer is not None:
-            if buffer.editable:
-                self.text_edit.replace(buffer.text)
-            self.reader.load(buffer.text, plain=not buffer.editable and buffer.place.kind == "file")
-            self._show_fields(buffer.base)
-            self._show_state()
+        if self.stack.currentWidget() is self.reader:
+            self._show_page()
+        self._show_state()
 
     @Slot()
     def _on_snapshot_changed(self) -> None:
-        buffer = self._documents.current
-        if buffer is not None:
-            self._show_fields(buffer.base)
+        if self._documents.current is not None:
             self._show_facts()
             self.text_edit.refresh_links()
             self.reader.refresh_links()
 
+    # ------------------------------------------------------------ deciding
+
     @Slot()
-    def _on_edited(self) -> None:
-        self._documents.set_text(self.text_edit.text)
+    def _on_save_refused(self) -> None:
+        """Show what must be decided first."""
+        buffer = self._documents.current
+        if buffer is not None and buffer.conflict is not None:
+            self.conflict_bar.compare.setChecked(True)
+        self._refused = True
+        self._show_state()
 
-    @Slot(bool)
-    def _on_compare_toggled(self, on: bool) -> None:
-        self._comparing = on
-        self._show_page()
+    @Slot()
+    def _on_escape_wanted(self) -> None:
+        buffer = self._documents.current
+        if buffer is not None:
+            buffer.escape()
+            self.text_edit.setFocus()
 
-
-def _segment(text: str, name: str) -> QToolButton:
-    button = styled(QToolButton(), name, text=text, checkable=True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button
-
-
-def _heading(buffer: Buffer, diary: str) -> str:
-    if buffer.place.kind == "day":
-        return f"{diary} ›"
-    return f"{buffer.place.category} ›" if buffer.place.name else ""
+    @Slot()
+    def _on_cancel_wanted(self) -> None:
+        buffer = self._documents.current
+        if buffer is not None:
+            buffer.undo_unstorable()
+            self.text_edit.setFocus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from PySide6.QtCore import QUrl, Signal, Slot
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QDesktopServices,
     QImage,
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFragment,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
@@ -24,7 +25,8 @@ from wikimem_desktop.engine.document import metadata_fields
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import code_lines
 from wikimem_desktop.presentation.qt_text import utf16_length
-from wikimem_desktop.widgets.theme import Theme, reading_font
+from wikimem_desktop.widgets.editor.wheel import WheelSteps
+from wikimem_desktop.widgets.theme import Theme
 
 _SCHEME = "wikimem"
 _MARGIN = 40
@@ -37,9 +39,11 @@ _FEATURES = QTextDocument.MarkdownFeature(
 class Reader(QTextBrowser):
     """Signals:
     link_followed: a WikiLink was clicked.
+    zoom_wanted: the wheel was turned for a text larger by so many steps; smaller if negative.
     """
 
     link_followed = Signal(object)
+    zoom_wanted = Signal(int)
 
     def __init__(self, theme: Theme, resolves: Callable[[WikiLink], bool]) -> None:
         super().__init__()
@@ -50,13 +54,16 @@ class Reader(QTextBrowser):
         self._rendered: QTextDocument | None = None
         self._stale = False
         self._terms: set[str] = set()
+        self._found: list[QTextEdit.ExtraSelection] = []
         self.setOpenLinks(False)
-        self.setFont(reading_font())
-        self.document().setDefaultFont(reading_font())
+        self._wheel = WheelSteps()
+        self.setFont(theme.text_font)
+        self.document().setDefaultFont(theme.text_font)
         self.setAccessibleName(self.tr("Item, rendered"))
         self.setViewportMargins(_MARGIN, 24, 12, 12)
         self.anchorClicked.connect(self._on_anchor_clicked)
         theme.changed.connect(self._render)
+        theme.text_font_changed.connect(self._on_text_font_changed)
 
     def load(self, text: str, *, plain: bool = False) -> None:
         """Show a Markdown text, or (`plain`) characters as they are."""
@@ -65,6 +72,11 @@ class Reader(QTextBrowser):
 
     def mark_terms(self, terms: Iterable[str]) -> None:
         self._terms = set(terms)
+        self._mark()
+
+    def show_found(self, marks: list[QTextEdit.ExtraSelection]) -> None:
+        """Mark what was searched for in the text that is on show."""
+        self._found = marks
         self._mark()
 
     def refresh_links(self) -> None:
@@ -85,6 +97,17 @@ class Reader(QTextBrowser):
         super().showEvent(event)
         if self._stale:
             self._render()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.zoom_wanted.emit(self._wheel.turned(event))
+        else:
+            super().wheelEvent(event)
+
+    @Slot()
+    def _on_text_font_changed(self) -> None:
+        self.setFont(self._theme.text_font)
+        self._render()
 
     @Slot()
     def _render(self) -> None:
@@ -172,7 +195,7 @@ class Reader(QTextBrowser):
                 mark.format.setBackground(self._theme.color("match"))
                 marks.append(mark)
                 cursor = self.document().find(term, cursor, flag)
-        self.setExtraSelections(marks)
+        self.setExtraSelections(marks + [mark for mark in self._found if mark.cursor.document() is self.document()])
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QTextCursor, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QGuiApplication,
+    QInputMethodEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout, QPlainTextEdit
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
-from wikimem_desktop.presentation.qt_text import for_document, from_document, from_raw, utf16_length
+from wikimem_desktop.presentation.buffer import Buffer
+from wikimem_desktop.presentation.qt_text import for_document, from_raw, utf16_length
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
-from wikimem_desktop.widgets.theme import Theme, reading_font
+from wikimem_desktop.widgets.editor.lists import edit_list
+from wikimem_desktop.widgets.editor.wheel import WheelSteps
+from wikimem_desktop.widgets.theme import Theme
 
-_MARGIN = 40
+_MARGIN, _DOCUMENT_MARGIN = 40, 4
+_DECIDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 _OURS = "application/x-wikimem-text"
 """Marks what was copied here, for `release_clipboard`."""
 
@@ -26,60 +42,176 @@ def release_clipboard() -> None:
         clipboard.setText(data.text())
 
 
+class _View(NamedTuple):
+    """Where the caret was in a document, and what stood at the top."""
+
+    anchor: int
+    caret: int
+    top: int
+
+
 class TextEdit(QPlainTextEdit):
     """Signals:
-    edited: the person changed the text.
     link_followed: a WikiLink was followed (Ctrl+click or Ctrl+Enter).
+    long_lines_changed: the text holds a very long line now, or none any more.
+    zoom_wanted: the wheel was turned for a text larger by so many steps; smaller if negative.
     """
 
-    edited = Signal()
     link_followed = Signal(object)
+    long_lines_changed = Signal(bool)
+    zoom_wanted = Signal(int)
 
     def __init__(self, theme: Theme, resolves: Callable[[WikiLink], bool]) -> None:
         super().__init__()
-        self._loading = False
+        self._buffer: Buffer | None = None
+        self._views: WeakKeyDictionary[Buffer, _View] = WeakKeyDictionary()
+        self._nothing = QTextDocument(self)
+        self._composed = ""
         self.setAccessibleName(self.tr("Item text"))
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setTabChangesFocus(False)
         self.setViewportMargins(_MARGIN, 24, 12, 12)
-        self.document().setDocumentMargin(4)
-        self.setFont(reading_font())
-        self._highlighter = Highlighter(self.document(), theme, resolves)
-        self.textChanged.connect(self._on_text_changed)
+        self._theme = theme
+        self._wheel = WheelSteps()
+        self.setFont(theme.text_font)
+        theme.text_font_changed.connect(self._on_text_font_changed)
+        self._wrap = True
+        self._long_lines = False
+        self._highlighter = Highlighter(theme, resolves, self)
+        self._highlighter.outdated.connect(self.viewport().update)
+        self._highlighter.long_lines_changed.connect(self._on_long_lines_changed)
+
+    def show_buffer(self, buffer: Buffer | None) -> None:
+        """Edit the text of a buffer, as it was left: caret, scroll and undo."""
+        if buffer is self._buffer:
+            return
+        if self._buffer is not None:
+            self._views[self._buffer] = self._view()
+            self._buffer.replacing.disconnect(self._on_replacing)
+        self._buffer = buffer
+        self.setDocument(buffer.document if buffer else self._nothing)
+        if buffer is not None:
+            buffer.replacing.connect(self._on_replacing)
+            self._restore(self._views.get(buffer, _View(0, 0, 0)))
+
+    def setDocument(self, document: QTextDocument) -> None:
+        """Show a document, which may have no layout yet: changes cost nothing before, and a new layout after."""
+        self._highlighter.set_document(document)
+        option = document.defaultTextOption()
+        option.setWrapMode(self.wordWrapMode() if self._wraps() else QTextOption.WrapMode.NoWrap)
+        if document.defaultTextOption().wrapMode() != option.wrapMode():
+            document.setDefaultTextOption(option)
+        if document.defaultFont() != self.font():
+            document.setDefaultFont(self.font())
+        document.setDocumentMargin(_DOCUMENT_MARGIN)
+        if document.findChild(QPlainTextDocumentLayout) is None:
+            with QSignalBlocker(document):  # that the text changed, it would say
+                document.setDocumentLayout(QPlainTextDocumentLayout(document))
+        if not self._wraps():
+            self._apply_wrap()
+        super().setDocument(document)
+        self._on_long_lines_changed()
+
+    def set_wrap(self, wrap: bool) -> None:
+        """Whether lines end at the window's edge."""
+        top = self.firstVisibleBlock().position()
+        self._wrap = wrap
+        self._apply_wrap()
+        self._scroll_to(top)
+
+    @Slot()
+    def _on_text_font_changed(self) -> None:
+        top = self.firstVisibleBlock().position()
+        self.setFont(self._theme.text_font)
+        self._scroll_to(top)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.zoom_wanted.emit(self._wheel.turned(event))
+        else:
+            super().wheelEvent(event)
 
     @property
-    def text(self) -> str:
-        return from_document(self.document())
+    def long_lines(self) -> bool:
+        """Whether the text holds a line so long that it is shown without colours, and nothing is wrapped."""
+        return self._long_lines
 
-    def load(self, text: str) -> None:
-        """Show another text; undo starts anew."""
-        self._loading = True
-        self.setPlainText(for_document(text))
-        self._loading = False
+    @Slot()
+    def _on_long_lines_changed(self) -> None:
+        self._apply_wrap()
+        if self._long_lines != self._highlighter.any_long_line:
+            self._long_lines = not self._long_lines
+            self.long_lines_changed.emit(self._long_lines)
 
-    def replace(self, text: str) -> None:
-        """Show what the text became on disk: one undo step over the part that differs; caret and scroll stay."""
-        old, new = self.text, for_document(text)
-        start = 0
-        current = for_document(old)
-        while start < min(len(current), len(new)) and current[start] == new[start]:
-            start += 1
-        tail = 0
-        while tail < min(len(current), len(new)) - start and current[-1 - tail] == new[-1 - tail]:
-            tail += 1
-        self._loading = True
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(utf16_length(current[:start]))
-        cursor.setPosition(utf16_length(current[: len(current) - tail]), QTextCursor.MoveMode.KeepAnchor)
-        cursor.insertText(new[start : len(new) - tail])
-        self._loading = False
+    def _wraps(self) -> bool:
+        return self._wrap and not self._highlighter.any_long_line
+
+    def _apply_wrap(self) -> None:
+        self.setLineWrapMode(self.LineWrapMode.WidgetWidth if self._wraps() else self.LineWrapMode.NoWrap)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is on show in its colours. They may make lines higher; the caret must stay in view."""
+        caret_shown = self._shows_caret()
+        if self._highlighter.color(self.firstVisibleBlock(), self._most_lines_shown()):
+            layout = self.document().documentLayout()
+            layout.documentSizeChanged.emit(layout.documentSize())  # how far one can scroll
+            if caret_shown and not self._shows_caret():
+                self.ensureCursorVisible()
+        super().paintEvent(event)
+
+    def _shows_caret(self) -> bool:
+        return self.viewport().rect().contains(self.cursorRect())
+
+    def _most_lines_shown(self) -> int:
+        return self.viewport().height() // self.fontMetrics().lineSpacing() + 2
+
+    def _view(self) -> _View:
+        cursor = self.textCursor()
+        return _View(cursor.anchor(), cursor.position(), self.firstVisibleBlock().position())
+
+    def _restore(self, view: _View) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(view.anchor)
+        cursor.setPosition(view.caret, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self._scroll_to(view.top)
+
+    def _scroll_to(self, position: int) -> None:
+        """Put the block with that position at the top."""
+        self.verticalScrollBar().setValue(self.document().findBlock(position).firstLineNumber())
+
+    @Slot(bool)
+    def _on_replacing(self, begins: bool) -> None:
+        """Text that comes in from outside moves neither the caret nor what is on show."""
+        cursor = self.textCursor()
+        cursor.setKeepPositionOnInsert(begins)
+        self.setTextCursor(cursor)
+        if begins:
+            self._top = QTextCursor(self.firstVisibleBlock())
+            self._top.setKeepPositionOnInsert(True)
+        else:
+            self._scroll_to(self._top.position())
+
+    def commit_composition(self) -> None:
+        """What an input method still holds becomes text."""
+        if self._composed:
+            QGuiApplication.inputMethod().commit()
+        if self._composed:  # the platform's input method did not answer at once
+            event = QInputMethodEvent()
+            event.setCommitString(self._composed)
+            QApplication.sendEvent(self, event)
+            QGuiApplication.inputMethod().reset()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composed = event.preeditString()
+        super().inputMethodEvent(event)
 
     def mark_terms(self, terms: Iterable[str]) -> None:
         self._highlighter.set_terms(terms)
 
     def refresh_links(self) -> None:
         """Links may resolve now that did not, or the other way round."""
-        self._highlighter.rehighlight()
+        self._highlighter.refresh_links()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
@@ -92,9 +224,18 @@ class TextEdit(QPlainTextEdit):
             text = source.text().replace("\r\n", "\n").replace("\r", "\n")
             self.textCursor().insertText(for_document(text))
 
+    @property
+    def composing(self) -> bool:
+        """Whether an input method holds text that is not decided yet."""
+        return bool(self._composed)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.composing and event.key() in _DECIDING:
+            return  # for the input method, which may not keep them all to itself
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self._follow(self.textCursor()):
+            return
+        if edit_list(self, event, self._highlighter.in_code):
             return
         super().keyPressEvent(event)
 
@@ -106,14 +247,15 @@ class TextEdit(QPlainTextEdit):
         super().mouseReleaseEvent(event)
 
     def _follow(self, cursor: QTextCursor) -> bool:
-        line = cursor.block().text()
-        for span in find_wiki_links(line):
-            if utf16_length(line[: span.start]) <= cursor.positionInBlock() <= utf16_length(line[: span.end]):
-                self.link_followed.emit(span.link)
-                return True
-        return False
+        link = self.link_at(cursor)
+        if link is not None:
+            self.link_followed.emit(link)
+        return link is not None
 
-    @Slot()
-    def _on_text_changed(self) -> None:
-        if not self._loading:
-            self.edited.emit()
+    @staticmethod
+    def link_at(cursor: QTextCursor) -> WikiLink | None:
+        line, at = cursor.block().text(), cursor.positionInBlock()
+        for span in find_wiki_links(line):
+            if utf16_length(line[: span.start]) <= at <= utf16_length(line[: span.end]):
+                return span.link
+        return None

@@ -1,0 +1,494 @@
+"""The write view by itself: colours of whatever comes into view, very long lines, nothing of it in undo or on disk."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.widgets.desk import Ear
+from tests.widgets.wheel import wheel
+from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.widgets.editor import special_lines
+from wikimem_desktop.widgets.editor.text_edit import TextEdit
+from wikimem_desktop.widgets.theme import Theme
+
+PLAIN = "nothing to colour here\n"
+MANY = 2000
+NONE = QTextCharFormat()
+MOVE = QTextCursor.MoveOperation
+
+
+class View:
+    """A `TextEdit` in a window of its own; of the links, those in `there` resolve."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.theme = Theme("light")
+        self.there = {"a:b"}
+        self.edit = TextEdit(self.theme, lambda link: self.resolves(link))
+        self._documents: list[QTextDocument] = []
+        qtbot.addWidget(self.edit)
+        self.edit.resize(500, 400)
+        with qtbot.waitExposed(self.edit):
+            self.edit.show()
+
+    def resolves(self, link: WikiLink) -> bool:
+        return f"{link.category}:{link.name}" in self.there
+
+    def show(self, text: str) -> QTextDocument:
+        document = QTextDocument()
+        document.setPlainText(text)
+        self._documents.append(document)
+        self.edit.setDocument(document)
+        self.paint()
+        return document
+
+    def paint(self) -> None:
+        self.edit.grab()
+
+    def caret(self, text: str) -> QTextCursor:
+        """Put the caret behind a text."""
+        cursor = self.edit.document().find(text)
+        assert not cursor.isNull(), text
+        cursor.setPosition(cursor.selectionEnd())
+        self.edit.setTextCursor(cursor)
+        return cursor
+
+    def look(self, text: str) -> QTextCharFormat:
+        """How the first character of a text is shown."""
+        cursor = self.edit.document().find(text)
+        assert not cursor.isNull(), text
+        block, at = cursor.block(), cursor.selectionStart() - cursor.block().position()
+        result = QTextCharFormat()
+        for span in block.layout().formats():
+            if span.start <= at < span.start + span.length:
+                result.merge(QTextCharFormat(span.format))
+        return result
+
+    def color(self, text: str) -> str:
+        """The theme's name for the colour a text is written in."""
+        name = self.look(text).foreground().color().name()
+        colors = ("text", "muted", "accent", "link", "cut")
+        return next((color for color in colors if self.theme.color(color).name() == name), name)
+
+    def is_code(self, text: str) -> bool:
+        self.paint()
+        return self.look(text).background().color() == self.theme.color("code")
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> View:
+    return View(qtbot)
+
+
+def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+# ------------------------------------------------------------ colours of what is on show
+
+
+def test_a_text_has_its_colours_when_it_is_first_painted(view: View) -> None:
+    view.show("# Head\n\n- item with [[a:b]] and [[a:none]]\n> quoted\n**strong** and `code`\n")
+    assert view.look("Head").fontWeight() > 400
+    assert view.color("- item") == "accent"
+    assert view.color("[[a:b]]") == "link"
+    assert view.color("[[a:none]]") == "cut"
+    assert view.color("> quoted") == "muted"
+    assert view.look("strong").fontWeight() > 400
+    assert view.is_code("code")
+    picture = view.edit.grab().toImage()
+    colors = {picture.pixelColor(x, y).name() for x in range(0, 500, 2) for y in range(0, 200, 2)}
+    assert view.theme.color("linkFill").name() in colors
+
+
+def test_what_is_scrolled_to_has_its_colours(view: View) -> None:
+    view.show("[[a:b]] top\n" + PLAIN * MANY + "[[a:b]] middle\n" + PLAIN * MANY + "[[a:b]] end")
+    assert view.color("[[a:b]] top") == "link"
+    for place in ("[[a:b]] middle", "[[a:b]] end"):
+        assert view.look(place) == NONE
+        view.caret(place)
+        view.paint()
+        assert view.color(place) == "link"
+    view.edit.verticalScrollBar().setValue(0)
+    view.paint()
+    assert view.color("[[a:b]] top") == "link"
+
+
+def test_characters_outside_the_basic_plane_shift_nothing(view: View) -> None:
+    view.show("🌊𠮷🌊 [[a:b]] 🌊 `code`")
+    assert view.color("[[a:b]]") == "link"
+    assert view.look(" `code`") == NONE
+    assert view.is_code("`code`")
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~"])
+def test_a_fence_far_above_colours_what_is_below(view: View, mark: str) -> None:
+    view.show(f"{mark}python\n" + PLAIN * MANY + f"the end\n{mark}\nbehind it\n")
+    view.caret("the end")
+    assert view.is_code("the end")
+    assert not view.is_code("behind it")
+
+
+def test_a_fence_that_comes_or_goes_recolours_what_follows(view: View) -> None:
+    view.show("\nfirst\n\n```\ninside\n```\noutside")
+    view.caret("first")
+    assert [view.is_code(text) for text in ("first", "inside", "outside")] == [False, True, False]
+    QTest.keyClick(view.edit, Qt.Key.Key_Return)
+    QTest.keyClicks(view.edit, "```")
+    assert [view.is_code(text) for text in ("first", "inside", "outside")] == [False, False, True]
+    QTest.keyClick(view.edit, Qt.Key.Key_Backspace)
+    assert [view.is_code(text) for text in ("first", "inside", "outside")] == [False, True, False]
+    view.edit.undo()
+    assert [view.is_code(text) for text in ("first", "inside", "outside")] == [False, False, True]
+
+
+def test_a_fence_typed_far_above_is_known_below(view: View) -> None:
+    view.show("\n" + PLAIN * MANY + "the end")
+    QTest.keyClicks(view.edit, "```")
+    view.caret("the end")
+    assert view.is_code("the end")
+    view.edit.moveCursor(MOVE.Start)
+    QTest.keyClick(view.edit, Qt.Key.Key_Delete)
+    view.caret("the end")
+    assert not view.is_code("the end")
+
+
+def test_the_theme_recolours_what_is_on_show(view: View) -> None:
+    view.show("[[a:b]] top\n" + PLAIN * MANY + "[[a:b]] end")
+    light = view.look("[[a:b]] top").foreground().color()
+    view.theme.choose("dark")
+    view.paint()
+    assert view.look("[[a:b]] top").foreground().color() != light
+    assert view.color("[[a:b]] top") == "link"
+    view.caret("[[a:b]] end")
+    view.paint()
+    assert view.color("[[a:b]] end") == "link"
+    view.theme.choose("light")
+
+
+def test_links_that_come_to_resolve_look_so(view: View) -> None:
+    view.show("[[a:c]] top [[a:b]]\n" + PLAIN * MANY + "[[a:c]] end")
+    assert view.color("[[a:c]] top") == "cut"
+    view.there = {"a:c"}
+    view.edit.refresh_links()
+    view.paint()
+    assert view.color("[[a:c]] top") == "link"
+    assert view.color("[[a:b]]") == "cut"
+    view.caret("[[a:c]] end")
+    view.paint()
+    assert view.color("[[a:c]] end") == "link"
+
+
+def test_links_that_stay_as_they_are_cost_no_painting(view: View, qtbot: QtBot) -> None:
+    view.show("[[a:c]] [[a:b]]\n" * 50)
+    asked = Ear(view.edit._highlighter.outdated)
+    view.there = {"a:b", "other:item"}
+    view.edit.refresh_links()
+    assert asked.times == 0
+
+
+def test_the_words_of_a_query_are_marked_inside_other_colours(view: View) -> None:
+    view.show("**hello** world, 想去海边玩 wor\n# the world 🌊 world")
+    view.edit.mark_terms(["world", "海边", "边玩", "hello"])
+    view.paint()
+    match = view.theme.color("match")
+    for text in ("hello", "world,", "海边玩", "边玩", "玩 wor", "world 🌊", "world"):
+        assert view.look(text).background().color() == match, text
+    for text in ("** world", "去海", " wor\n".strip("\n"), " 🌊"):
+        assert view.look(text).background().color() != match, text
+    assert view.look("hello").fontWeight() > 400
+    assert view.look("world 🌊").fontWeight() > 400
+    view.edit.mark_terms([])
+    view.paint()
+    assert view.look("world,") == NONE
+
+
+def test_a_document_that_is_shown_again_has_its_colours(view: View) -> None:
+    first = view.show("\n\n[[a:b]]\nbelow")
+    view.show("```\n[[a:c]]\nanother")
+    QTextCursor(first).insertText("~~~")  # as the disk may have it
+    view.theme.choose("dark")
+    view.edit.setDocument(first)
+    assert view.is_code("below")
+    assert view.color("[[a:b]]") == "link"
+    view.theme.choose("light")
+    view.edit.setDocument(QTextDocument(view.edit))
+    view.paint()
+    view.edit.setDocument(first)
+    assert view.is_code("below")
+
+
+def test_a_document_that_is_gone_is_no_obstacle(view: View) -> None:
+    document = QTextDocument("[[a:b]]", view.edit)
+    view.edit.setDocument(document)
+    view.paint()
+    document.deleteLater()
+    QApplication.sendPostedEvents(document, 52)  # DeferredDelete
+    view.show("[[a:b]] there")
+    assert view.color("[[a:b]]") == "link"
+
+
+def test_a_caret_that_is_jumped_to_stays_in_view_when_colours_make_lines_higher(view: View) -> None:
+    view.show(PLAIN + ("# " + "a heading of many words " * 3 + "\n") * 300 + "the very end")
+    for place in (MOVE.End, MOVE.Start, MOVE.End):
+        view.edit.moveCursor(place)
+        view.paint()
+        view.paint()
+        assert view.edit.viewport().rect().contains(view.edit.cursorRect())
+
+
+def test_what_is_composed_keeps_the_colours_around_it(view: View) -> None:
+    view.show("see [[a:b]] and `code`")
+    view.caret("see ")
+    composing = QTextCharFormat()
+    composing.setFontUnderline(True)
+    attribute = QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, 0, 3, composing)
+    QApplication.sendEvent(view.edit, QInputMethodEvent("hai", [attribute]))
+    view.paint()
+    spans = view.edit.document().firstBlock().layout().formats()
+    shown = [(s.start, s.length, QTextCharFormat(s.format).fontUnderline()) for s in spans]
+    assert (len("see "), 3, True) in shown
+    assert (len("see hai"), len("[[a:b]]"), False) in shown
+    event = QInputMethodEvent()
+    event.setCommitString("海")
+    QApplication.sendEvent(view.edit, event)
+    assert view.edit.toPlainText() == "see 海[[a:b]] and `code`"
+    assert view.color("[[a:b]]") == "link"
+    assert view.is_code("`code`")
+
+
+# ------------------------------------------------------------ colours are no change
+
+
+def test_colours_are_neither_a_change_nor_an_undo_step(view: View) -> None:
+    text = "```\ncode\n```\n# Head [[a:b]]\n" * 200
+    document = QTextDocument()
+    document.setPlainText(text)
+    document.setModified(False)
+    ear = Ear(document.contentsChanged, document.undoAvailable, document.modificationChanged)
+    ranges = Ear(document.contentsChange)
+    view.edit.setDocument(document)
+    view.paint()
+    view.edit.moveCursor(MOVE.End)
+    view.paint()
+    view.theme.choose("dark")
+    view.edit.mark_terms(["head"])
+    view.there = set()
+    view.edit.refresh_links()
+    view.paint()
+    view.theme.choose("light")
+    assert (ear.times, ranges.times) == (0, 0)
+    assert not document.isModified()
+    assert not document.isUndoAvailable()
+    view.edit.setDocument(QTextDocument(view.edit))
+
+
+def test_one_key_is_one_change_of_one_character_and_one_undo_step(view: View) -> None:
+    document = view.show("```\n" + PLAIN * 5 + "```\n" + PLAIN * MANY)
+    document.setModified(False)
+    changes: list[tuple[int, int, int]] = []
+
+    def note(position: int, removed: int, added: int) -> None:
+        changes.append((position, removed, added))
+
+    view.edit.moveCursor(MOVE.End)
+    view.paint()
+    document.contentsChange.connect(note)
+    QTest.keyClicks(view.edit, "x")
+    end = document.characterCount() - 2
+    assert changes == [(end, 0, 1)]
+    view.paint()
+    view.edit.undo()
+    assert not document.isModified()
+    assert not document.isUndoAvailable()
+    document.contentsChange.disconnect(note)
+
+
+# ------------------------------------------------------------ very long lines
+
+LONG = "[[a:b]] " * 3000
+"""24,000 characters."""
+
+
+@pytest.fixture
+def long_lines(view: View) -> list[bool]:
+    """What the view said about long lines."""
+    said: list[bool] = []
+    view.edit.long_lines_changed.connect(said.append)
+    return said
+
+
+def wraps(view: View) -> bool:
+    """Whether lines end at the window's edge, by what can be scrolled."""
+    view.paint()
+    return view.edit.horizontalScrollBar().maximum() == 0
+
+
+def test_a_long_line_is_shown_without_colours_and_wrapping(view: View, long_lines: list[bool]) -> None:
+    view.show("[[a:b]] top\n" + "word " * 300 + "\n")
+    assert (wraps(view), view.edit.long_lines, long_lines) == (True, False, [])
+    view.show("[[a:b]] top\n" + LONG + "\n[[a:b]] below")
+    assert (wraps(view), view.edit.long_lines, long_lines) == (False, True, [True])
+    assert view.color("[[a:b]] top") == "link"
+    assert view.color("[[a:b]] below") == "link"
+    assert view.look("[[a:b]] [[a:b]]") == NONE
+    view.show("short again " * 100)
+    assert (wraps(view), long_lines) == (True, [True, False])
+
+
+def test_a_long_line_comes_by_pasting_and_goes_by_undo(view: View, long_lines: list[bool], qtbot: QtBot) -> None:
+    view.show(PLAIN * 50 + "a short one " * 20)
+    QGuiApplication.clipboard().setText("x" * 200_000)
+    view.caret(PLAIN.strip())
+    view.edit.paste()
+    assert (wraps(view), long_lines) == (False, [True])
+    QTest.keyClicks(view.edit, "y")
+    assert "xy\n" in view.edit.toPlainText()
+    view.edit.undo()
+    view.edit.undo()
+    assert (wraps(view), long_lines) == (True, [True, False])
+    view.edit.redo()
+    assert (wraps(view), long_lines) == (False, [True, False, True])
+    QTest.keyClick(view.edit, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view.edit, Qt.Key.Key_Delete)
+    assert long_lines == [True, False, True, False]
+    QGuiApplication.clipboard().clear()
+
+
+def test_the_key_that_reaches_the_length_changes_the_view_and_the_one_that_leaves_it(
+    view: View, long_lines: list[bool]
+) -> None:
+    view.show("x" * (special_lines.LONG_LINE - 1) + "\n[[a:b]] below")
+    QTest.keyClicks(view.edit, "y")
+    assert long_lines == [True]
+    QTest.keyClicks(view.edit, "y")
+    QTest.keyClick(view.edit, Qt.Key.Key_Backspace)
+    assert long_lines == [True]
+    QTest.keyClick(view.edit, Qt.Key.Key_Return)
+    assert long_lines == [True, False]
+    QTest.keyClick(view.edit, Qt.Key.Key_Backspace)
+    assert long_lines == [True, False, True]
+
+
+def test_two_long_lines_count_as_long_until_both_are_gone(view: View, long_lines: list[bool]) -> None:
+    view.show(f"{LONG}\nbetween\n{LONG}\nend")
+    for expected in ([True], [True, False]):
+        view.caret("a:b")
+        cursor = view.edit.textCursor()
+        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        cursor.insertText("gone")
+        assert long_lines == expected
+
+
+def test_the_persons_own_choice_comes_back_after_a_long_line(view: View) -> None:
+    view.show("word " * 300)
+    view.edit.set_wrap(False)
+    assert not wraps(view)
+    view.show(LONG)
+    view.edit.set_wrap(True)
+    assert not wraps(view)
+    view.show("word " * 300)
+    assert wraps(view)
+
+
+# ------------------------------------------------------------ whatever is done to a text
+
+PIECES = [
+    "```", "~~~~", "\n", "\n", "\n```\n", "text **b** `c`", "[[a:b]]", "x" * 70, "𠮷", "\n\n\n", "# h\n", "`", "    ",
+    "\n" * 8, "```\n" * 8, "word [[a:c]]\n" * 9,
+]  # fmt: skip
+
+
+def at_random(edit: TextEdit, rng: random.Random) -> None:
+    """Do something to a text, as keys, pasting, undo or a change on disk would."""
+    cursor = edit.textCursor()
+
+    def go(mode: QTextCursor.MoveMode = QTextCursor.MoveMode.MoveAnchor, span: int | None = None) -> None:
+        end = edit.document().characterCount() - 1
+        place = rng.randint(0, end) if span is None else min(end, cursor.position() + rng.randint(0, span))
+        cursor.setPosition(place, mode)
+
+    def insert() -> None:
+        go()
+        cursor.insertText(rng.choice(PIECES))
+
+    def remove() -> None:
+        go()
+        go(QTextCursor.MoveMode.KeepAnchor, 30)
+        cursor.removeSelectedText()
+
+    def several() -> None:
+        cursor.beginEditBlock()
+        insert()
+        remove()
+        insert()
+        cursor.endEditBlock()
+
+    def load() -> None:
+        edit.setPlainText("".join(rng.choice(PIECES) for _ in range(rng.randint(0, 12))))
+
+    def look() -> None:
+        go()
+        edit.setTextCursor(cursor)
+
+    steps: list[Callable[[], object]] = [insert, insert, insert, remove, remove, several, edit.undo, edit.redo, look]
+    rng.choice([*steps, *steps, load])()
+
+
+def looks(view: View) -> list[tuple[str, list[tuple[int, int, QTextCharFormat]]]]:
+    """Every line with its formats, after all of the text has been in view."""
+    bar = view.edit.verticalScrollBar()
+    for value in range(bar.maximum() + 1):
+        bar.setValue(value)
+        view.paint()
+    return [
+        (block.text(), [(s.start, s.length, QTextCharFormat(s.format)) for s in block.layout().formats()])
+        for block in blocks(view.edit.document())
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_after_any_edits_a_text_looks_as_if_loaded_anew(
+    view: View, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(special_lines, "LONG_LINE", 60)
+    monkeypatch.setattr("wikimem_desktop.widgets.editor.highlighting._MANY", 6)
+    rng = random.Random(seed)
+    view.show("".join(rng.choice(PIECES) for _ in range(10)))
+    view.edit.resize(300, 150)
+    other = View(qtbot)
+    other.edit.resize(300, 150)
+    for _ in range(12):
+        for _ in range(rng.randint(1, 4)):
+            at_random(view.edit, rng)
+            if rng.random() < 0.5:
+                view.paint()
+        other.show(view.edit.toPlainText())
+        assert looks(view) == looks(other)
+        assert (view.edit.long_lines, wraps(view)) == (other.edit.long_lines, wraps(other))
+
+
+# ------------------------------------------------------------ the wheel
+
+
+@pytest.mark.parametrize(("turns", "steps"), [([120], [1]), ([-240], [-2]), ([40, 40, 40, 60], [0, 0, 1, 0])])
+def test_the_wheel_with_ctrl_asks_for_another_size(view: View, turns: list[int], steps: list[int]) -> None:
+    view.show(PLAIN * 100)
+    asked: list[int] = []
+    view.edit.zoom_wanted.connect(asked.append)
+    for turn in turns:
+        wheel(view.edit.viewport(), turn, Qt.KeyboardModifier.ControlModifier)
+    assert (asked, view.edit.verticalScrollBar().value()) == (steps, 0)
+    wheel(view.edit.viewport(), -240, Qt.KeyboardModifier.NoModifier)
+    assert asked == steps
+    assert view.edit.verticalScrollBar().value() > 0

@@ -1,0 +1,203 @@
+"""A text that is open: the document a person edits, and the state of the disk it is based on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QTextDocument
+
+from wikimem_desktop.engine.document import Document, as_read, check_content, own_part
+from wikimem_desktop.engine.errors import ContentNotStorable
+from wikimem_desktop.engine.fixes import escape_text
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.journal import now_iso
+from wikimem_desktop.presentation.qt_text import for_document, from_document, replace_text
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something that can be opened: an item, a shadowed section, a diary day, or a file that can't be read."""
+
+    kind: str
+    """"item", "shadowed", "day" or "file"."""
+    category: str
+    name: str = ""
+    occurrence: int = 0
+
+    @property
+    def address(self) -> str:
+        return f"{self.category}:{self.name}" if self.name else self.category
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An item as it is on disk. `text` is its own text with the line ends it has there; `newline` its file's."""
+
+    item: MemoryItem
+    text: str
+    newline: str
+
+    @classmethod
+    def of(cls, document: Document, category: str, name: str) -> Version | None:
+        """The item of that name in a file, if there is one."""
+        section = document.effective().get(name)
+        return cls(section.item(category), document.own_text(name), document.newline) if section else None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The disk says something else than what unsaved text is based on. `theirs` None: the item is gone."""
+
+    theirs: Version | None
+    seen_at: datetime
+    changed_at: datetime | None
+    """When its file was last written, if it is there."""
+
+
+class Buffer(QObject):
+    """The text of a place. `base` is the item as last seen on disk; None for what can't be edited.
+
+    The text lives in a `QTextDocument`, and so does its undo history: it survives saving, following the disk, and
+    going elsewhere.
+
+    Signals:
+        edited: the text or a field changed, whoever changed it.
+        replacing: True before the text is replaced from outside the editor, False after it.
+    """
+
+    edited = Signal()
+    replacing = Signal(bool)
+
+    def __init__(self, place: Place, text: str, base: Version | None = None) -> None:
+        super().__init__()
+        self.place = place
+        self.base = base
+        self.conflict: Disagreement | None = None
+        self.saving: object | None = None
+        """The request on its way to the disk; the text may have changed since."""
+        self.save_again = False
+        self.typed_at: datetime | None = None
+        self.pending: dict[str, str | None] = {}
+        """Metadata fields that differ from the disk."""
+        self._replacing = False
+        self._newline = base.newline if base else "\n"
+        self._text: str | None = text
+        self.document = QTextDocument(self)
+        self.document.setPlainText(for_document(text, self._newline))
+        self.document.contentsChanged.connect(self._on_contents_changed)
+
+    # ------------------------------------------------------------ what it says
+
+    @property
+    def text(self) -> str:
+        """The text with its line ends as they are to stand in the file."""
+        if self._text is None:
+            self._text = from_document(self.document, self._newline)
+        return self._text
+
+    @property
+    def content(self) -> str:
+        """The text as hosts would read it."""
+        return as_read(self.text)
+
+    @property
+    def editable(self) -> bool:
+        return self.base is not None
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the text is not safely on disk, or not known to be."""
+        if self.base is None:
+            return False
+        return self.conflict is not None or self.saving is not None or self.differs
+
+    @property
+    def differs(self) -> bool:
+        """Whether text or fields are others than on disk. Blank lines around a text are not part of it."""
+        return self.base is not None and (bool(self.pending) or own_part(self.text) != self.base.text)
+
+    def unstorable(self) -> ContentNotStorable | None:
+        """The first line that could not be stored as text, if any."""
+        try:
+            check_content(self.text)
+        except ContentNotStorable as error:
+            return error
+        return None
+
+    def field(self, key: str) -> str | None:
+        """The value of a metadata field as the person wants it."""
+        if key in self.pending:
+            return self.pending[key]
+        value: str | None = getattr(self.base.item, key) if self.base else None
+        return value
+
+    # ------------------------------------------------------------ changing it
+
+    def set_field(self, key: str, value: str | None) -> None:
+        """Change a metadata field; empty takes it away."""
+        before = dict(self.pending)
+        self.pending[key] = value or None
+        self._drop_settled_fields()
+        if self.pending != before:
+            self.edited.emit()
+
+    def write_now(self) -> None:
+        """The item counts as written at this moment."""
+        self.set_field("ts", now_iso())
+
+    def replace(self, text: str) -> None:
+        """Show another text: one undo step over what differs; caret and scroll stay."""
+        shown = for_document(text, self._newline)
+        self._replacing = True
+        self.replacing.emit(True)
+        replace_text(self.document, shown)
+        self.replacing.emit(False)
+        self._replacing = False
+
+    def escape(self) -> None:
+        """Change the lines that can't be stored so that they stay text; one undo step."""
+        self.replace(escape_text(self.text))
+
+    def undo_unstorable(self) -> None:
+        """Take back what brought in a line that can't be stored, as far as the history goes; redo has it still."""
+        while self.unstorable() is not None and self.document.isUndoAvailable():
+            self.document.undo()
+
+    def show(self, text: str) -> None:
+        """Show another text of a place that can't be edited."""
+        self.document.setPlainText(for_document(text, self._newline))
+
+    def rebase(self, version: Version) -> None:
+        """The item is now so on disk; the text stays."""
+        self.base = version
+        if self._newline != version.newline:
+            # The breaks on show mean the file's new line end from now on.
+            self._newline, self._text = version.newline, None
+        self.conflict = None
+        self._drop_settled_fields()
+
+    def follow(self, version: Version) -> None:
+        """The item is now so on disk, and so shall the text be."""
+        self.pending.clear()
+        self.rebase(version)
+        if own_part(self.text) != version.text:
+            self.replace(version.text)
+
+    def move(self, place: Place, version: Version) -> None:
+        """The item has another address now."""
+        self.place = place
+        self.rebase(version)
+
+    def _drop_settled_fields(self) -> None:
+        if self.base is not None:
+            item = self.base.item
+            self.pending = {key: value for key, value in self.pending.items() if value != getattr(item, key)}
+
+    @Slot()
+    def _on_contents_changed(self) -> None:
+        self._text = None
+        if not self._replacing:
+            self.typed_at = datetime.now()
+        self.edited.emit()

@@ -1,0 +1,131 @@
+"""What must be said above a text, with what can be done about it: bars in the editor, never a pop-up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from wikimem_desktop.engine.errors import ContentNotStorable
+from wikimem_desktop.presentation.buffer import Buffer, Disagreement
+from wikimem_desktop.presentation.words import clock_time
+from wikimem_desktop.widgets.styled import styled
+
+
+class Bar(QWidget):
+    """One sentence and its buttons; hidden while there is nothing to say."""
+
+    def __init__(self, level: str = "warning") -> None:
+        super().__init__()
+        styled(self, "bar", level=level)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._text = QLabel(wordWrap=True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(18, 7, 16, 7)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._text, 1)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def add_button(self, text: str, slot: Callable[[], object] | None = None) -> QPushButton:
+        button = QPushButton(text)
+        if slot is not None:
+            button.clicked.connect(slot)
+        self._row.addWidget(button)
+        return button
+
+    def say(self, text: str) -> None:
+        """Show the sentence; nothing to say hides the bar."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        self.setVisible(bool(text))
+
+
+class ConflictBar(Bar):
+    """The disk says something else than the unsaved text is based on.
+
+    Signals:
+        mine_kept, theirs_taken: the person decided.
+        recreate_wanted: the item is gone from the disk; the text is to be written as a new one.
+    """
+
+    mine_kept = Signal()
+    theirs_taken = Signal()
+    recreate_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.compare = self.add_button(self.tr("View difference"))
+        self.compare.setCheckable(True)
+        self.keep_mine = self.add_button(self.tr("Keep mine"), self.mine_kept.emit)
+        self.take_theirs = self.add_button(self.tr("Take theirs"), self.theirs_taken.emit)
+        self.recreate = self.add_button(self.tr("Re-create"), self.recreate_wanted.emit)
+
+    def show_conflict(self, buffer: Buffer | None) -> None:
+        conflict = buffer.conflict if buffer else None
+        if buffer is None or conflict is None:
+            self.compare.setChecked(False)
+            self.say("")
+            return
+        gone = conflict.theirs is None
+        self.keep_mine.setVisible(not gone)
+        self.recreate.setVisible(gone)
+        self.take_theirs.setText(self.tr("Discard mine") if gone else self.tr("Take theirs"))
+        self.say(self._words(buffer, conflict, gone=gone))
+
+    def _words(self, buffer: Buffer, conflict: Disagreement, *, gone: bool) -> str:
+        mine = clock_time(buffer.typed_at) if buffer.typed_at else ""
+        yours = (
+            self.tr("Your text from {0} is here, not saved.").format(mine)
+            if mine
+            else self.tr("Your text is here, not saved.")
+        )
+        if gone:
+            seen = clock_time(conflict.seen_at)
+            return self.tr("Deleted or renamed on disk by another program (seen at {0}).").format(seen) + " " + yours
+        when = clock_time(conflict.changed_at or conflict.seen_at)
+        return self.tr("Changed on disk by another program at {0}.").format(when) + " " + yours
+
+
+class UnstorableBar(Bar):
+    """A line of the text would be read as another item, or as metadata.
+
+    Signals:
+        split_wanted: the text is to become several items.
+        escape_wanted: such lines are to be changed so that they stay text.
+        cancel_wanted: what was typed or pasted is to be taken back.
+    """
+
+    split_wanted = Signal()
+    escape_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.split = self.add_button(self.tr("Split into items"), self.split_wanted.emit)
+        self.escape = self.add_button(self.tr("Escape"), self.escape_wanted.emit)
+        self.cancel = self.add_button(self.tr("Cancel"), self.cancel_wanted.emit)
+        self.escape.setToolTip(self.tr("Change these lines so that they stay text"))
+        self.cancel.setToolTip(self.tr("Take back what was typed or pasted"))
+
+    def show_error(self, error: ContentNotStorable | None, *, refused: bool = False) -> None:
+        """`refused`: the person tried to save it."""
+        if error is None:
+            self.say("")
+            return
+        line = error.text.strip()
+        line = line if len(line) <= 60 else line[:59] + "…"
+        texts = {
+            "heading": self.tr("Line {0} (“{1}”) would start another item when hosts read it."),
+            "metadata": self.tr("Line {0} (“{1}”) would be read as metadata and vanish from the text."),
+            "surrogate": self.tr("Line {0} holds half a character, which no file can hold. Delete it."),
+        }
+        words = texts[error.kind].format(error.line, line)
+        self.split.setVisible(error.kind == "heading")
+        self.escape.setVisible(error.kind != "surrogate")
+        self.say(self.tr("Not saved.") + " " + words if refused else words)

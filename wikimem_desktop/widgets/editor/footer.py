@@ -1,0 +1,108 @@
+"""Below the text: the item's metadata fields, what it costs and where it links."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from wikimem_desktop.presentation.buffer import Buffer
+from wikimem_desktop.presentation.item_facts import ItemFacts
+from wikimem_desktop.presentation.words import local_time
+from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.styled import styled
+
+
+class Footer(QWidget):
+    """Owner and source can be edited, "written" set to now; each changes only its pair of the metadata comment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "footer")
+        self._buffer: Buffer | None = None
+        self.owner = _Field(self.tr("Owner"))
+        self.source = _Field(self.tr("Source"))
+        self.written = ElidedLabel()
+        self.now = styled(QToolButton(), "link", text=self.tr("Now"))
+        self.now.setToolTip(self.tr("Set “written” to the present moment"))
+        self.now.setAccessibleName(self.tr("Written now"))
+        self._keys = {self.owner: "owner", self.source: "source_conv"}
+        fields = QHBoxLayout()
+        fields.setSpacing(8)
+        for name, widget in (
+            (self.tr("Owner"), self.owner),
+            (self.tr("Source"), self.source),
+            (self.tr("Written"), self.written),
+        ):
+            label = QLabel(name)
+            label.setObjectName("fieldName")
+            fields.addWidget(label)
+            fields.addWidget(widget, 1)
+        fields.addWidget(self.now)
+        self._facts = QLabel(wordWrap=True)
+        self._facts.setObjectName("muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 8, 16, 10)
+        column.setSpacing(6)
+        column.addLayout(fields)
+        column.addWidget(self._facts)
+        self.now.clicked.connect(self._on_now)
+        for field in self._keys:
+            field.changed.connect(self._on_field_changed)
+
+    def show_buffer(self, buffer: Buffer | None, *, read_only: bool) -> None:
+        """Show the fields of a buffer as the person wants them."""
+        self._buffer = buffer if buffer is not None and buffer.editable else None
+        for field, key in self._keys.items():
+            field.show_value(self._buffer.field(key) if self._buffer else None)
+            field.setReadOnly(read_only)
+            field.setEnabled(self._buffer is not None)
+        self.written.setText((local_time(self._buffer.field("ts")) if self._buffer else None) or "–")
+        self.now.setVisible(self._buffer is not None and not read_only)
+
+    def show_facts(self, buffer: Buffer, facts: ItemFacts) -> None:
+        parts = [self.tr("%n token(s)", None, facts.tokens), self.tr("%n character(s)", None, facts.characters)]
+        if buffer.place.kind == "item":
+            parts.append(self.tr("%n link(s) out", None, facts.links_out))
+            if facts.unresolved:
+                parts[-1] += ", " + self.tr("%n unresolved", None, facts.unresolved)
+            parts[-1] += ", " + self.tr("%n in", None, facts.links_in)
+            parts.append(self.tr("Not saved") if buffer.dirty else self.tr("Saved"))
+        if facts.tokens == 0 and facts.characters:
+            parts.append(self.tr("no letters a–z, digits, CJK or kana: hosts can't find it and count it as free"))
+        self._facts.setText(" · ".join(parts))
+
+    @Slot()
+    def _on_field_changed(self) -> None:
+        field = self.sender()
+        assert isinstance(field, _Field)
+        if self._buffer is not None:
+            self._buffer.set_field(self._keys[field], field.text().strip() or None)
+
+    @Slot()
+    def _on_now(self) -> None:
+        if self._buffer is not None:
+            self._buffer.write_now()
+
+
+class _Field(QLineEdit):
+    """A flat line edit.
+
+    Signals:
+        changed: the person changed the value.
+    """
+
+    changed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        styled(self, "flat")
+        self.setPlaceholderText("–")
+        self.setAccessibleName(name)
+        self.textEdited.connect(self.changed)
+
+    def show_value(self, value: str | None) -> None:
+        text = value or ""
+        if text != self.text().strip():
+            self.setText(text)
+            self.setCursorPosition(0)
+        self.setToolTip(text)

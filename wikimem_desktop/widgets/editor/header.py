@@ -1,0 +1,147 @@
+"""Above the text: where the item is, its name as a field, whether it is saved, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wikimem_desktop.presentation.buffer import Buffer
+from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.styled import styled
+
+
+class Header(QWidget):
+    """`name_error` gives the words against a new name of the open item ("" when it can be used).
+
+    Signals:
+        rename_wanted: the person gave the open item this name.
+    """
+
+    rename_wanted = Signal(str)
+
+    def __init__(self, name_error: Callable[[str], str]) -> None:
+        super().__init__()
+        styled(self, "header")
+        self._name_error = name_error
+        self._buffer: Buffer | None = None
+        self._category = ElidedLabel()
+        self._category.setObjectName("muted")
+        self.name = _NameField()
+        self.name.setAccessibleName(self.tr("Item name"))
+        self.error = QLabel(wordWrap=True)
+        self.error.setObjectName("inlineError")
+        self._unsaved = styled(QLabel("●"), "unsavedMark")
+        self._unsaved.setToolTip(self.tr("Unsaved text"))
+        self.save = QPushButton(self.tr("Save"))
+        self.write = _segment(self.tr("Write"), "segmentLeft")
+        self.read = _segment(self.tr("Read"), "segmentRight")
+        group = QButtonGroup(self)
+        group.addButton(self.write)
+        group.addButton(self.read)
+        self.write.setChecked(True)
+        self._lay_out()
+        self.name.textEdited.connect(self._on_name_edited)
+        self.name.given_up.connect(self._show_name)
+        self.name.returnPressed.connect(self._on_name_given)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._category)
+        row.addWidget(self.name, 1)
+        row.addWidget(self._unsaved)
+        row.addWidget(self.save)
+        row.addSpacing(8)
+        segments = QHBoxLayout()
+        segments.setSpacing(0)
+        segments.addWidget(self.write)
+        segments.addWidget(self.read)
+        row.addLayout(segments)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 8, 16, 8)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.error)
+        self.error.hide()
+
+    def show_buffer(self, buffer: Buffer | None, *, read_only: bool) -> None:
+        self.setVisible(buffer is not None)
+        self._buffer = buffer
+        if buffer is None:
+            return
+        place = buffer.place
+        self._category.setText(
+            f"{self.tr('diary')} ›" if place.kind == "day" else f"{place.category} ›" if place.name else ""
+        )
+        self.name.setReadOnly(read_only or place.kind != "item")
+        self._show_name()
+        for button in (self.save, self.write, self.read):
+            button.setVisible(buffer.editable)
+
+    def show_state(self, *, dirty: bool, can_save: bool) -> None:
+        self._unsaved.setVisible(dirty)
+        self.save.setEnabled(can_save)
+
+    @Slot()
+    def _show_name(self) -> None:
+        """The name as it is on disk."""
+        self.error.hide()
+        if self._buffer is not None:
+            self.name.setText(self._buffer.place.name or self._buffer.place.category)
+            self.name.setCursorPosition(0)
+
+    @Slot(str)
+    def _on_name_edited(self, text: str) -> None:
+        error = self._name_error(text)
+        self.error.setText(error)
+        self.error.setVisible(bool(error))
+
+    @Slot()
+    def _on_name_given(self) -> None:
+        name = " ".join(self.name.text().split())
+        if self._buffer is not None and name != self._buffer.place.name and not self._name_error(name):
+            self.rename_wanted.emit(name)
+
+
+class _NameField(QLineEdit):
+    """The title; Esc, or leaving it without Enter, brings the old name back.
+
+    Signals:
+        given_up: the old name is wanted back.
+    """
+
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "flatTitle")
+        self.editingFinished.connect(self._on_finished)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+            return
+        super().keyPressEvent(event)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if not self.hasFocus():
+            self.given_up.emit()
+
+
+def _segment(text: str, name: str) -> QToolButton:
+    button = styled(QToolButton(), name, text=text, checkable=True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

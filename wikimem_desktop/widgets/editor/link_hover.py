@@ -1,0 +1,54 @@
+"""Shows where a wiki-link leads while the mouse rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
+
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.presentation.qt_text import for_document
+from wikimem_desktop.widgets.editor.text_edit import TextEdit
+
+_MOST_CHARACTERS = 300
+
+
+class LinkHover(QObject):
+    """Belongs to one editor. `target` finds the item that a link leads to."""
+
+    def __init__(self, edit: TextEdit, target: Callable[[WikiLink], MemoryItem | None]) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._target = target
+        edit.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return False
+        cursor = self._edit.cursorForPosition(event.pos())
+        place = self._edit.cursorRect(cursor)
+        reach = self._edit.fontMetrics().averageCharWidth() * 2  # beyond the line's end is no link
+        link = self._edit.link_at(cursor) if place.adjusted(-reach, 0, reach, 0).contains(event.pos()) else None
+        if link is None:
+            QToolTip.hideText()
+        else:
+            QToolTip.showText(event.globalPos(), self._words(link), self._edit.viewport())
+        return True
+
+    def _words(self, link: WikiLink) -> str:
+        address = f"<b>{_plain(f'{link.category}:{link.name}')}</b>"
+        item = self._target(link)
+        if item is None:
+            return f"{address}<br>{_plain(self.tr('There is no such item'))}"
+        text = item.content.strip()
+        if len(text) > _MOST_CHARACTERS:
+            text = text[:_MOST_CHARACTERS].rstrip() + "…"
+        return f"{address}<div style='white-space: pre-wrap'>{_plain(text)}</div>"
+
+
+def _plain(text: str) -> str:
+    return escape(for_document(text))
