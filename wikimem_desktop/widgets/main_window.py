@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QHBoxLayout,
     QLabel,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.text_actions import TextActions
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.welcome import WelcomePage, dropped_folder
 
@@ -158,9 +160,13 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         self.close_store_action = self._add(file, self.tr("&Close this memory"), self._close_store, "Ctrl+Shift+W")
         self._add(file, self.tr("&Quit"), self.close, QKeySequence.StandardKey.Quit)
+        self._build_edit_menu(self._menu_bar.addMenu(self.tr("&Edit")))
         view = self._menu_bar.addMenu(self.tr("&View"))
         for dock in self.docks.values():
             view.addAction(dock.toggleViewAction())
+        view.addSeparator()
+        self.text_actions = TextActions(view)
+        self.addActions(self.text_actions.all)
         view.addSeparator()
         self._build_theme_menu(view.addMenu(self.tr("&Theme")))
         go = self._menu_bar.addMenu(self.tr("&Go"))
@@ -181,6 +187,20 @@ class MainWindow(QMainWindow):
         keys = self.filter_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self.go_to_button.setText("  " + self.tr("Find an item") + f"    {keys}")
         self.go_to_button.clicked.connect(self.filter_action.trigger)
+
+    def _build_edit_menu(self, menu: QMenu) -> None:
+        keys = QKeySequence.StandardKey
+        for text, what, key in (
+            (self.tr("Cu&t"), "cut", keys.Cut),
+            (self.tr("&Copy"), "copy", keys.Copy),
+            (self.tr("&Paste"), "paste", keys.Paste),
+        ):
+            self._add(menu, text, self._on_edit_wanted, key).setData(what)
+        menu.addSeparator()
+        self.find_action = self._add(menu, self.tr("&Find…"), None, keys.Find)
+        self.find_next_action = self._add(menu, self.tr("Find &next"), None, "F3")
+        self.find_previous_action = self._add(menu, self.tr("Find pre&vious"), None, "Shift+F3")
+        self.replace_action = self._add(menu, self.tr("&Replace…"), None, "Ctrl+H")
 
     def _add(
         self,
@@ -254,7 +274,8 @@ class MainWindow(QMainWindow):
         self._had_store = has_store
         for action in (
             self.close_store_action, self.filter_action, self.query_action, self.text_action, self.run_action,
-            self.rebuild_action, self.problems_action,
+            self.rebuild_action, self.problems_action, self.find_action, self.find_next_action,
+            self.find_previous_action, self.replace_action,
         ):  # fmt: skip
             action.setEnabled(has_store)
         if store is not None:
@@ -296,6 +317,15 @@ class MainWindow(QMainWindow):
         action = self.sender()
         assert isinstance(action, QAction)
         self.store_chosen.emit(action.data())
+
+    @Slot()
+    def _on_edit_wanted(self) -> None:
+        """Cut, copy or paste where the focus is, if that is possible there."""
+        action = self.sender()
+        assert isinstance(action, QAction)
+        act = getattr(QApplication.focusWidget(), action.data(), None)
+        if act is not None:
+            act()
 
     @Slot(QAction)
     def _on_theme_chosen(self, action: QAction) -> None:

@@ -1,4 +1,4 @@
-"""Colours, style sheet and icons in light and dark, following the system or the person's choice."""
+"""Colours, style sheet and icons in light and dark, following the system or the person's choice; the texts' font."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class Colors:
     errorFill: str  # noqa: N815
     good: str
     match: str
+    found: str
     dropped: str
     scroll: str
     code: str
@@ -52,14 +53,14 @@ LIGHT = Colors(
     faint="#8b8b86", accent="#1f5bd6", accentSoft="#9db9f0", accentFill="#1f5bd6", onAccent="#ffffff",
     selection="#e8eefb", textSelection="#c9dafa", link="#6b3fd0", linkFill="#efe9fc", linkStripe="#a98bee",
     cut="#b62c22", warning="#965a00", sign="#c07e06", warningFill="#fdf3dc", errorFill="#fce8e6", good="#1f8a4c",
-    match="#fbe69a", dropped="#c9c9c7", scroll="#d3d3d0", code="#f3f3f1",
+    match="#fbe69a", found="#ffdcb3", dropped="#c9c9c7", scroll="#d3d3d0", code="#f3f3f1",
 )  # fmt: skip
 DARK = Colors(
     surface="#212224", bar="#1a1b1d", field="#2a2b2e", border="#3a3b3f", text="#e8e8e6", muted="#a5a5a9",
     faint="#7f7f85", accent="#7fa8ff", accentSoft="#48639c", accentFill="#7fa8ff", onAccent="#10141d",
     selection="#2c3446", textSelection="#3b4d74", link="#b79bff", linkFill="#352b52", linkStripe="#7f62c8",
     cut="#ff7d6e", warning="#e6b04c", sign="#e6b04c", warningFill="#3a3222", errorFill="#432826", good="#5bcb8a",
-    match="#453709", dropped="#505156", scroll="#47484c", code="#2a2b2e",
+    match="#453709", found="#4d3212", dropped="#505156", scroll="#47484c", code="#2a2b2e",
 )  # fmt: skip
 
 
@@ -68,13 +69,16 @@ class Theme(QObject):
 
     Signals:
         changed: light became dark, or the other way round.
+        text_font_changed: items' texts are to be shown in another font or size.
     """
 
     changed = Signal()
+    text_font_changed = Signal()
 
     def __init__(self, choice: str = "system") -> None:
         super().__init__()
         self.colors = LIGHT
+        self.text_font = reading_font()
         self._choice = "system"
         self._icons: dict[tuple[str, str], QIcon] = {}
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply)
@@ -84,12 +88,23 @@ class Theme(QObject):
     def dark(self) -> bool:
         return self.colors is DARK
 
+    @Slot(str)
     def choose(self, choice: str) -> None:
         """ "system", "light" or "dark"."""
         self._choice = choice
         schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
         QGuiApplication.styleHints().setColorScheme(schemes.get(choice, Qt.ColorScheme.Unknown))
         self._apply()
+
+    def choose_text_font(self, description: str, zoom: int) -> None:
+        """A font as `QFont.toString()` describes it, empty for our own; `zoom` is in percent."""
+        font = QFont()
+        if not description or not font.fromString(description) or font.pointSizeF() <= 0:
+            font = reading_font()
+        font.setPointSizeF(font.pointSizeF() * zoom / 100)
+        if font != self.text_font:
+            self.text_font = font
+            self.text_font_changed.emit()
 
     def color(self, name: str) -> QColor:
         """A colour by its field name in `Colors`."""
