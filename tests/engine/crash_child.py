@@ -1,4 +1,5 @@
-"""A program that does one write to a store and dies right after its k-th system call. Started by test_crash.py.
+"""A program that does one write to a store and dies right after its k-th system call. Started by test_crash.py and
+test_intents.py.
 
 Arguments: the store's folder, the name of the write, k. Exit code 9: it died; 0: the write needed fewer than k calls,
 and their number is printed.
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from wikimem_desktop.engine import MemoryStore
+from wikimem_desktop.engine.changes import Change, FileChange, Record, rename_category
+from wikimem_desktop.engine.intents import finish_intents
 
 CALLS = (
     *("chmod", "close", "copy_file_range", "fchmod", "fdatasync", "fsync", "ftruncate", "link", "makedirs", "mkdir"),
@@ -34,6 +37,31 @@ WRITES: dict[str, Callable[[MemoryStore], object]] = {
     "remove-the-last": lambda store: store.remove("single", "a"),
     "diary": lambda store: store.diary.append("event", date="2026-07-10", time="09:30", ts=TS),
 }
+
+
+def four_files(store: MemoryStore) -> Change:
+    """One file of each kind: changed, changed too, new, removed."""
+    return Change(
+        {
+            "single": FileChange(store.path("single").read_bytes(), None),
+            "notes": FileChange(notes := store.path("notes").read_bytes(), notes.replace(b"old", "新的".encode())),
+            "fresh": FileChange(None, b"# fresh\n\n## a\n\nalone\n"),
+            "more": FileChange(more := store.path("more").read_bytes(), more.replace(b"single:", b"fresh:")),
+        },
+        (
+            Record("update", "notes", "a"),
+            Record("remove", "single", "a", detail="fresh:a"),
+            Record("add", "fresh", "a"),
+        ),
+    )
+
+
+def plan_of(name: str, store: MemoryStore) -> Change:
+    return four_files(store) if name == "four-files" else rename_category(store, "notes", "renamed")
+
+
+def carry_out(change: Change) -> Callable[[MemoryStore], object]:
+    return lambda store: store.change(change.files, change.records)
 
 
 class Fuse:
@@ -72,6 +100,10 @@ def main() -> None:
     root, write, calls = sys.argv[1:]
     store = MemoryStore(Path(root))
     store.items()
+    if write == "finish":
+        act: Callable[[MemoryStore], object] = finish_intents
+    else:
+        act = WRITES[write] if write in WRITES else carry_out(plan_of(write, store))
     fuse = Fuse(int(calls))
     for name in CALLS:
         if hasattr(os, name):
@@ -79,7 +111,7 @@ def main() -> None:
     opened = fuse.wrap("open", open)
     builtins.open = io.open = opened
     fuse.armed = True
-    WRITES[write](store)
+    act(store)
     fuse.armed = False
     sys.stdout.write(str(int(calls) - fuse.left))
 

@@ -3,12 +3,14 @@
 WikimemError
 ├── InvalidCategory, InvalidItemName, InvalidTimeRange, InvalidDiaryEntry   (ValueError too)
 ├── ContentNotStorable                                       (ValueError too)
+├── NameTaken                another has the name, or one that differs in case or Unicode form only   (ValueError too)
 └── StoreError
     ├── StoreNotFound        the folder is missing, no folder, or not readable
     ├── UnreadableFile       one file can't be read
     │   └── NotUtf8          … because its bytes are no UTF-8
     ├── ItemNotFound         the item to edit is not (or no longer) there
-    ├── Conflict             the item changed on disk meanwhile; carries all three texts
+    ├── CategoryNotFound     the category to edit is not (or no longer) there
+    ├── Conflict             the item (or file) changed on disk meanwhile; carries all three texts
     ├── ReadOnlyStore        the store was opened for reading
     ├── OutsideStore         a symlink would make us write outside the store
     └── WriteFailed          the system refused; the old file is untouched
@@ -17,10 +19,12 @@ WikimemError
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .changes import Change
     from .document import Document
     from .items import MemoryItem
 
@@ -30,14 +34,13 @@ class WikimemError(Exception):
 
 
 class InvalidCategory(WikimemError, ValueError):
-    """The name can't be a category: hosts accept `[a-z0-9_][a-z0-9_-]*` only."""
+    """The name can't be a category: hosts accept `[a-z0-9_][a-z0-9_-]*` only, Windows keeps some for itself."""
 
-    def __init__(self, category: str) -> None:
-        super().__init__(
-            f"{category!r} is no category name: use lower-case letters, digits, '_' and '-', "
-            "and start with a letter, digit or '_'"
-        )
+    def __init__(self, category: str, *, reserved: bool = False) -> None:
+        rule = "use lower-case letters, digits, '_' and '-', and start with a letter, digit or '_'"
+        super().__init__(f"{category!r} is no category name: {'Windows reserves it' if reserved else rule}")
         self.category = category
+        self.reserved = reserved
 
 
 class InvalidItemName(WikimemError, ValueError):
@@ -81,6 +84,23 @@ class ContentNotStorable(WikimemError, ValueError):
         self.kind = kind
 
 
+class NameTaken(WikimemError, ValueError):
+    """Another item of the category has the name `name`, or (None) another category has the name `category`.
+
+    `taken_by` is the other's name. `how` is "same", or what alone tells the two apart: "form" (composed or decomposed
+    characters) or "case"; some systems take such names for one.
+    """
+
+    def __init__(self, category: str, name: str | None, taken_by: str) -> None:
+        wanted = category if name is None else name
+        super().__init__(f"{wanted!r} is taken by {taken_by!r}")
+        self.category = category
+        self.name = name
+        self.taken_by = taken_by
+        same_form = unicodedata.normalize("NFC", wanted) == unicodedata.normalize("NFC", taken_by)
+        self.how = "same" if wanted == taken_by else "form" if same_form else "case"
+
+
 class StoreError(WikimemError):
     """Reading or writing the folder failed."""
 
@@ -118,6 +138,14 @@ class ItemNotFound(StoreError):
         super().__init__(f"there is no item {category}:{name}")
         self.category = category
         self.name = name
+
+
+class CategoryNotFound(StoreError):
+    """The category to edit has no file in the store."""
+
+    def __init__(self, category: str) -> None:
+        super().__init__(f"there is no category {category}")
+        self.category = category
 
 
 class Conflict(StoreError):
@@ -167,6 +195,10 @@ class WriteFailed(StoreError):
 
 
 class JournalFailed(WriteFailed):
-    """The memory was written, but the line about it in the journal was not. `document` is the file as written."""
+    """The memory was written, but the line about it in the journal was not. `document` is the file as written.
+
+    `change` is what was done, where it was a `Change`.
+    """
 
     document: Document | None = None
+    change: Change | None = None

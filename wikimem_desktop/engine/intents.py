@@ -1,0 +1,248 @@
+"""Writing a change of several files all or nothing, even if the program dies between any two file operations.
+
+An intent file in the store's root says beforehand what is to be done; it is locked while its writer lives and goes when
+all is written. One that is left over is carried out when the store is opened for writing the next time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, NamedTuple
+
+from .atomic import read_or_none, sync_folder
+from .changes import Change, FileChange, Record
+from .errors import Conflict, InvalidCategory, JournalFailed, OutsideStore, StoreError, UnreadableFile, WriteFailed
+from .journal import now_iso
+
+if TYPE_CHECKING:
+    from .store import MemoryStore
+
+_NAME = ".wikimem.intent-{}.tmp"
+"""No temporary file like others: those are swept."""
+_UNDO = b"undo\n"
+_LOCKED_BYTE = 1 << 40
+"""Behind any content: Windows keeps others from reading what is locked."""
+_WRITE_ATTEMPTS = 50
+
+
+class _Intent(NamedTuple):
+    """What an intent file says. `undo`: its writer met an obstacle and was about to put back what was written."""
+
+    files: dict[str, FileChange]
+    records: tuple[Record, ...]
+    ts: str
+    undo: bool = False
+
+    def to_bytes(self) -> bytes:
+        files = {category: [_text(change.base), _text(change.new)] for category, change in self.files.items()}
+        content = {"files": files, "records": self.records, "ts": self.ts}
+        return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n"
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> _Intent | None:
+        """None for a torn one. Raises `ValueError` and the like for what none of ours has written."""
+        content, end, more = data.partition(b"\n")
+        if not end:
+            return None
+        fields = json.loads(content.decode("utf-8", "surrogateescape"))
+        files = {category: FileChange(*map(_bytes, texts)) for category, texts in fields["files"].items()}
+        return cls(files, tuple(Record(*record) for record in fields["records"]), fields["ts"], bool(more))
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+class _IntentFile:
+    """The file on disk while a change is under way. One that is closed unsettled stays for the next start."""
+
+    def __init__(self, root: Path, intent: _Intent) -> None:
+        self.settled = True
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+            self._path, self._descriptor = _create_locked(root)
+        except OSError as error:
+            raise WriteFailed(root / _NAME.format("new"), error.strerror or str(error)) from error
+        try:
+            self._append(intent.to_bytes())
+            sync_folder(root)
+        except OSError as error:
+            self.close()
+            raise WriteFailed(self._path, error.strerror or str(error)) from error
+
+    def turn_back(self) -> None:
+        with contextlib.suppress(OSError):  # what caused the retreat, a full disk say, may prevent this too
+            self._append(_UNDO)
+
+    def close(self) -> None:
+        if self.settled:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, 0)  # an empty one means nothing, should it not go
+        os.close(self._descriptor)
+        if self.settled:
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+    def _append(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+        os.fsync(self._descriptor)
+
+
+def apply_change(store: MemoryStore, edits: Mapping[str, FileChange], records: Sequence[Record]) -> Change:
+    """What `MemoryStore.change` does."""
+    planned: dict[str, FileChange] = {}
+    for category, edit in edits.items():
+        store.check_writable(category)
+        change = edit.onto(read_or_none(store.path(category)), category)
+        if change.base != change.new:
+            planned[category] = change
+    if not planned:
+        return Change()
+    intent = _Intent(planned, tuple(records), now_iso())
+    file = _IntentFile(store.root, intent) if len(planned) > 1 else None
+    with contextlib.closing(file) if file else contextlib.nullcontext():
+        done = Change(_put_all(store, planned, file), intent.records)
+        _write_records(store, done, _entries(store, done.records, intent.ts))
+    return done
+
+
+def finish_intents(store: MemoryStore) -> list[Change]:
+    """Carry out what a program that died has left half done, and return what that came to.
+
+    Each file is brought to its new state; one that someone wrote to since is merged, or left alone where that is
+    impossible. Changes whose writer still lives are left to it. Raises `WriteFailed`; the next call tries again then.
+    """
+    if store.read_only:
+        return []
+    finished = (_finish(store, path) for path in sorted(store.root.glob(_NAME.format("*"))))
+    return [change for change in finished if change is not None]
+
+
+def _finish(store: MemoryStore, path: Path) -> Change | None:
+    try:
+        with path.open("r+b") as file:
+            if not _lock(file.fileno()):
+                return None
+            intent = _Intent.from_bytes(file.read())
+            change = _carry_out(store, intent) if intent else None
+            file.truncate(0)
+        path.unlink(missing_ok=True)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
+    except (LookupError, TypeError, ValueError):  # none of ours
+        return None
+    return change
+
+
+def _carry_out(store: MemoryStore, intent: _Intent) -> Change:
+    done: dict[str, FileChange] = {}
+    order = _in_order(intent.files)
+    for category in reversed(order) if intent.undo else order:
+        change = intent.files[category]
+        with contextlib.suppress(Conflict, UnreadableFile, OutsideStore, InvalidCategory):
+            store.check_writable(category)
+            if not intent.undo:
+                done[category] = _put(store, category, change)
+            elif read_or_none(store.path(category)) == change.new:
+                done[category] = _put(store, category, change.reversed())
+    records = () if intent.undo else tuple(record for record in intent.records if record.category in done)
+    missing = _entries(store, records, intent.ts)
+    for entry in store.journal.entries():
+        if entry.get("ts") == intent.ts and entry in missing:
+            missing.remove(entry)
+    _write_records(store, Change(done, records), missing)
+    return Change(done, records)
+
+
+def _put_all(store: MemoryStore, planned: Mapping[str, FileChange], file: _IntentFile | None) -> dict[str, FileChange]:
+    """Write all files or, when one can't be written, none."""
+    done: dict[str, FileChange] = {}
+    try:
+        for category in _in_order(planned):
+            if file:
+                file.settled = False
+            done[category] = _put(store, category, planned[category])
+    except (StoreError, OSError):
+        if file and done:
+            file.turn_back()
+        for category in reversed(done):
+            with contextlib.suppress(Conflict, UnreadableFile):
+                _put(store, category, done[category].reversed())
+        if file:
+            file.settled = True
+        raise
+    if file:
+        file.settled = True
+    return done
+
+
+def _put(store: MemoryStore, category: str, change: FileChange) -> FileChange:
+    """Write one file, on top of what others wrote meanwhile. Returns what that came to."""
+    path = store.path(category)
+    for _ in range(_WRITE_ATTEMPTS):
+        change = change.onto(read_or_none(path), category)
+        if change.base == change.new or store.replace(category, change.base, change.new):
+            return change
+    raise WriteFailed(path, "another program keeps changing it")
+
+
+def _in_order(files: Mapping[str, FileChange]) -> list[str]:
+    """Removals last: a text is at its new place before it leaves the old one."""
+    return sorted(files, key=lambda category: files[category].new is None)
+
+
+def _entries(store: MemoryStore, records: Sequence[Record], ts: str) -> list[dict[str, str]]:
+    return [record.entry(store.layout.category_key, ts) for record in records]
+
+
+def _write_records(store: MemoryStore, done: Change, entries: Sequence[Mapping[str, str]]) -> None:
+    for entry in entries:
+        try:
+            store.journal.append(**entry)
+        except WriteFailed as error:
+            failed = JournalFailed(error.path, error.reason)
+            failed.change = done
+            raise failed from error
+
+
+def _create_locked(root: Path) -> tuple[Path, int]:
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        path = root / _NAME.format(token_hex(6))
+        descriptor = os.open(path, flags, 0o600)
+        if _lock(descriptor) and path.exists():
+            return path, descriptor
+        os.close(descriptor)  # another program took the empty file for a torn one
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether no living program holds the file; it is locked now until it is closed."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # no locks on this file system: no one's
+    return True
