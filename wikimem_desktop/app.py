@@ -27,7 +27,7 @@ from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.engine.store import Shadowed
-from wikimem_desktop.places import Places, find_places, icon, resource
+from wikimem_desktop.places import Places, find_places, folder_argument, icon, resource
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
@@ -75,7 +75,7 @@ class App(QObject):
         self.watcher = Watcher()
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
-        self.structure = Structure(self.library, self.documents, self.writer)
+        self.structure = Structure(self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -117,7 +117,7 @@ class App(QObject):
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents
         window.folder_wanted.connect(self._on_folder_wanted)
-        window.sample_wanted.connect(self.open_sample)
+        window.sample_wanted.connect(self._on_sample_wanted)
         window.store_chosen.connect(self._on_store_chosen)
         window.theme_chosen.connect(self.choices.choose_theme)
         window.theme_chosen.connect(self.theme.choose)
@@ -141,6 +141,7 @@ class App(QObject):
         documents.dirty_changed.connect(self._on_dirty_changed)
         documents.saved.connect(self.status_bar.tell_saved)
         documents.outside_wanted.connect(self._on_outside_wanted)
+        self.structure.outside_wanted.connect(self._on_change_outside_wanted)
         self.playground.run_changed.connect(self._on_run_changed)
         self.tree.chosen.connect(documents.open)
         self.item_view.link_followed.connect(self._on_link_followed)
@@ -182,8 +183,7 @@ class App(QObject):
         self.state.remember(root.resolve(), known)
         self.window.show_recent(self.state.recent)
 
-    @Slot()
-    def open_sample(self) -> None:
+    def open_sample(self, *, read_only: bool = False, item: str = "", query: str | None = None) -> None:
         """Open a copy of the sample memory; one that a person already worked in is kept."""
         copy = self.places.sample_copy
         if not copy.exists():
@@ -195,7 +195,11 @@ class App(QObject):
         if str(copy.resolve()) not in self.state.stores:
             first = StoreState("preferences:likes-the-sea", "想去海边玩", budget=140)
             self.state.stores[str(copy.resolve())] = dataclasses.asdict(first)
-        self.open_store(copy)
+        self.open_store(copy, read_only=read_only, item=item, query=query)
+
+    @Slot()
+    def _on_sample_wanted(self) -> None:
+        self.open_sample(read_only=self.window.read_only_wanted)
 
     @Slot()
     def _on_folder_wanted(self) -> None:
@@ -205,7 +209,7 @@ class App(QObject):
 
     @Slot(str)
     def _on_store_chosen(self, folder: str) -> None:
-        self.open_store(Path(folder), read_only=self.window.welcome.read_only.isChecked())
+        self.open_store(Path(folder), read_only=self.window.read_only_wanted)
 
     @Slot()
     def _on_store_close_requested(self) -> None:
@@ -323,10 +327,17 @@ class App(QObject):
 
     @Slot(str)
     def _on_outside_wanted(self, target: str) -> None:
+        self.documents.answer_outside(agreed=self._may_write_outside(target))
+
+    @Slot(str)
+    def _on_change_outside_wanted(self, target: str) -> None:
+        self.structure.answer_outside(agreed=self._may_write_outside(target))
+
+    def _may_write_outside(self, target: str) -> bool:
         """A symlink leads outside the store: writing there is asked about once per file."""
         question = self.tr("This file is a link to {0}, outside the memory. Write there?").format(target)
         answer = QMessageBox.question(self.window, self.tr("Outside the memory"), question)
-        self.documents.answer_outside(agreed=answer == QMessageBox.StandardButton.Yes)
+        return answer == QMessageBox.StandardButton.Yes
 
     @Slot()
     def _on_filter_wanted(self) -> None:
@@ -420,7 +431,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
         description="Edit an agent's memory and see what it would recall.",
         epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
     )
-    parser.add_argument("store", nargs="?", type=Path, metavar="STORE", help="folder of the memory")
+    parser.add_argument("store", nargs="?", type=folder_argument, metavar="STORE", help="folder of the memory")
     parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")
     parser.add_argument("--query", metavar="TEXT", help="run this query")
     parser.add_argument("--read-only", action="store_true", help="write nothing into the folder")
@@ -470,12 +481,13 @@ def run(arguments: list[str]) -> int:
     uncaught.caught.connect(app.on_uncaught)
     uncaught.install()
     app.window.show()
-    QTimer.singleShot(0, lambda: _open_first(app, options))
+    QTimer.singleShot(0, lambda: open_first(app, options))
     return application.exec()
 
 
-def _open_first(app: App, options: argparse.Namespace) -> None:
+def open_first(app: App, options: argparse.Namespace) -> None:
+    how = {"read_only": options.read_only, "item": options.item, "query": options.query}
     if options.store is not None:
-        app.open_store(options.store, read_only=options.read_only, item=options.item, query=options.query)
+        app.open_store(options.store, **how)
     elif options.sample:
-        app.open_sample()
+        app.open_sample(**how)

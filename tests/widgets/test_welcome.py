@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from tests.engine.folders import fill, tree
 from tests.widgets.desk import Desk
+from wikimem_desktop.app import open_first, parse_arguments
 from wikimem_desktop.places import find_places, resource
 from wikimem_desktop.presentation.notices import Level
 
@@ -107,13 +109,67 @@ def test_two_folders_at_once_are_not_taken(desk: Desk, sample_store: Path, tmp_p
     assert shows_welcome(desk)
 
 
-def test_the_read_only_box_opens_the_next_folder_read_only(desk: Desk, sample_store: Path) -> None:
+def tick_read_only(desk: Desk) -> None:
     QTest.mouseClick(desk.window.welcome.read_only, LEFT, Qt.KeyboardModifier.NoModifier, QPoint(8, 8))
+    assert desk.window.welcome.read_only.isChecked()
+
+
+@pytest.mark.parametrize("way", ["button", "menu", "drop", "recent", "sample"])
+def test_what_is_opened_beside_the_ticked_box_is_read_only(
+    desk: Desk, sample_store: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(sample_store))
+    welcome = desk.window.welcome
+    desk.open(sample_store)
     before = tree(sample_store)
-    drop(desk.window.welcome, sample_store)
+    desk.keys("Ctrl+Shift+W")
+    tick_read_only(desk)
+    ways: dict[str, Callable[[], object]] = {
+        "button": lambda: QTest.mouseClick(welcome.open_button, LEFT),
+        "menu": lambda: desk.keys("Ctrl+O"),
+        "drop": lambda: drop(welcome, sample_store),
+        "recent": lambda: desk.click(welcome.recent, welcome.recent.model().index(0, 0)),
+        "sample": lambda: QTest.mouseClick(welcome.sample_button, LEFT),
+    }
+    ways[way]()
     desk.settle()
+    assert store_name(desk).startswith("sample")
     assert desk.app.documents.read_only_store
     assert tree(sample_store) == before
+
+
+@pytest.mark.parametrize("way", ["menu", "drop", "recent", "sample"])
+def test_the_ticked_box_does_not_count_when_it_is_out_of_sight(
+    desk: Desk, sample_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    other = fill(tmp_path / "other", {"x.md": "## a\n\ntext\n"})
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(other))
+    desk.open(other)
+    desk.keys("Ctrl+Shift+W")
+    tick_read_only(desk)
+    drop(desk.window.welcome, sample_store)
+    assert desk.app.documents.read_only_store
+    sample_action = next(a for a in desk.window.actions() if "sample" in a.text())
+    recent = next(a for a in desk.window.recent_menu.actions() if a.text() == str(other))
+    ways: dict[str, Callable[[], object]] = {
+        "menu": lambda: desk.keys("Ctrl+O"),
+        "drop": lambda: drop(desk.window, other),
+        "recent": recent.trigger,
+        "sample": sample_action.trigger,
+    }
+    ways[way]()
+    desk.settle()
+    assert store_name(desk) == ("sample memory" if way == "sample" else "other")
+    assert not desk.app.documents.read_only_store
+
+
+def test_the_command_line_opens_the_sample_as_it_opens_a_folder(desk: Desk) -> None:
+    options = parse_arguments(["--sample", "--read-only", "--item", "people:mei", "--query", "deploy"])
+    open_first(desk.app, options)
+    desk.until(lambda: desk.app.documents.current)
+    assert desk.address == "people:mei"
+    assert desk.newest_run().request.query == "deploy"
+    assert desk.app.documents.read_only_store
 
 
 @pytest.mark.parametrize("kind", ["missing", "file"])

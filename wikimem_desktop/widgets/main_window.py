@@ -27,7 +27,7 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.text_actions import TextActions
 from wikimem_desktop.widgets.theme import Theme
-from wikimem_desktop.widgets.welcome import WelcomePage, dropped_folder
+from wikimem_desktop.widgets.welcome import WelcomePage
 
 _SIZE = QSize(1440, 900)
 _TREE_WIDTH, _PLAYGROUND_WIDTH, _PROBLEMS_HEIGHT = 250, 480, 170
@@ -240,6 +240,11 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ what the state says
 
+    @property
+    def read_only_wanted(self) -> bool:
+        """Whether what is opened now is to be read-only: the welcome page's box counts as long as it is on show."""
+        return self._library.store is None and self.welcome.read_only.isChecked()
+
     def show_theme(self, choice: str) -> None:
         for action in self._themes.actions():
             action.setChecked(action.data() == choice)
@@ -291,8 +296,8 @@ class MainWindow(QMainWindow):
         self.save_action.setEnabled(dirty and not self._documents.read_only)
         self.save_all_action.setEnabled(bool(self._documents.unsaved) and not self._documents.read_only_store)
         for button, action, can in (
-            (self.back_button, self.back_action, self._documents.can_go_back),
-            (self.forward_button, self.forward_action, self._documents.can_go_forward),
+            (self.back_button, self.back_action, self._documents.trail.can_go_back),
+            (self.forward_button, self.forward_action, self._documents.trail.can_go_forward),
         ):
             button.setEnabled(can)
             action.setEnabled(can)
@@ -338,11 +343,11 @@ class MainWindow(QMainWindow):
             self._library.look()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_folder(event):
+        if _dropped_folder(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        folder = dropped_folder(event)
+        folder = _dropped_folder(event)
         if folder:
             event.acceptProposedAction()
             self.store_chosen.emit(folder)
@@ -412,3 +417,9 @@ class MainWindow(QMainWindow):
     def saved_layout(self) -> tuple[str, str]:
         geometry, layout = self.saveGeometry().toBase64().data(), self.saveState().toBase64().data()
         return bytes(geometry).decode(), bytes(layout).decode()
+
+
+def _dropped_folder(event: QDropEvent) -> str:
+    """The local path that is dragged, or nothing."""
+    urls = event.mimeData().urls()
+    return urls[0].toLocalFile() if len(urls) == 1 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -29,7 +29,7 @@ class WelcomePage(QWidget):
     """Signals:
     folder_wanted: the person wants to choose a folder.
     sample_wanted: the person wants the sample memory.
-    store_chosen: path of a folder (recent or dropped), as text.
+    store_chosen: path of a recent folder, as text.
     """
 
     folder_wanted = Signal()
@@ -54,7 +54,6 @@ class WelcomePage(QWidget):
         layout.addStretch(1)
         layout.addWidget(body, 10)
         layout.addStretch(1)
-        self.setAcceptDrops(True)
         self.open_button.clicked.connect(self.folder_wanted)
         self.sample_button.clicked.connect(self.sample_wanted)
         self.recent.itemActivated.connect(self._on_recent)
@@ -103,16 +102,6 @@ class WelcomePage(QWidget):
         self.recent.setVisible(bool(paths))
         self._recent_label.setVisible(bool(paths))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_folder(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        folder = dropped_folder(event)
-        if folder:
-            event.acceptProposedAction()
-            self.store_chosen.emit(folder)
-
     @Slot(QListWidgetItem)
     def _on_recent(self, item: QListWidgetItem) -> None:
         self.store_chosen.emit(item.data(Qt.ItemDataRole.UserRole))
@@ -121,9 +110,3 @@ class WelcomePage(QWidget):
     def _set_icons(self) -> None:
         self.open_button.setIcon(self._theme.icon("folder-open", "onAccent"))
         self.sample_button.setIcon(self._theme.icon("book-open"))
-
-
-def dropped_folder(event: QDropEvent) -> str:
-    """The local path that is dragged, or nothing."""
-    urls = event.mimeData().urls()
-    return urls[0].toLocalFile() if len(urls) == 1 else ""
