@@ -9,7 +9,6 @@ is saved, and the process ends with code 0.
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import logging
 import os
 import shutil
@@ -162,13 +161,21 @@ class App(QObject):
 
     # ------------------------------------------------------------ opening
 
-    def open_store(self, root: Path, *, read_only: bool = False, item: str = "", query: str | None = None) -> None:
-        """Open a folder as the person left it, or at the given item and query."""
-        self.window.when_nothing_is_lost(lambda: self._open(root, read_only=read_only, item=item, query=query))
+    def open_store(
+        self,
+        root: Path,
+        *,
+        read_only: bool = False,
+        item: str = "",
+        query: str | None = None,
+        first: StoreState | None = None,
+    ) -> None:
+        """Open a folder as the person left it (at the first time as in `first`), or at the given item and query."""
+        self.window.when_nothing_is_lost(lambda: self._open(root, read_only, item, query, first))
 
-    def _open(self, root: Path, *, read_only: bool, item: str, query: str | None) -> None:
+    def _open(self, root: Path, read_only: bool, item: str, query: str | None, first: StoreState | None) -> None:
         self._remember_store()
-        known = self.state.store(root.resolve())
+        known = self.state.store(root.resolve(), first)
         try:
             self.library.open(root, read_only=read_only, tokenizer=known.tokenizer)
         except StoreNotFound as error:
@@ -192,10 +199,8 @@ class App(QObject):
             except OSError as error:
                 self.notices.post(Level.ERROR, self.tr("The sample can't be copied: {0}").format(error), "open")
                 return
-        if str(copy.resolve()) not in self.state.stores:
-            first = StoreState("preferences:likes-the-sea", "想去海边玩", budget=140)
-            self.state.stores[str(copy.resolve())] = dataclasses.asdict(first)
-        self.open_store(copy, read_only=read_only, item=item, query=query)
+        first = StoreState("preferences:likes-the-sea", "想去海边玩", budget=140)
+        self.open_store(copy, read_only=read_only, item=item, query=query, first=first)
 
     @Slot()
     def _on_sample_wanted(self) -> None:

@@ -65,7 +65,10 @@ class State:
     recent: list[str] = field(default_factory=list)
     stores: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def store(self, root: Path) -> StoreState:
+    def store(self, root: Path, first: StoreState | None = None) -> StoreState:
+        """What is remembered of a store; `first` of one that is not known yet."""
+        if first is not None and str(root) not in self.stores:
+            return first
         return _typed(StoreState, self.stores.get(str(root), {}))
 
     def remember(self, root: Path, state: StoreState) -> None:

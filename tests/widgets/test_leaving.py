@@ -88,6 +88,53 @@ def test_a_conflict_keeps_the_window(sample: Desk) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("met", ["before", "while saving"])
+def test_a_conflict_ends_the_wish_to_close(sample: Desk, met: str) -> None:
+    sample.open_item(GIFT)
+    sample.put_caret("handwritten note")
+    sample.type(sample.text, "s")
+    if met == "while saving":
+        sample.app.watcher.stop()
+    edit_outside(sample.path("preferences"), "handwritten note", "handwritten letter")
+    if met == "before":
+        sample.until(lambda: sample.buffer.conflict)
+    sample.answer("Save all")
+    sample.window.close()
+    sample.until(lambda: sample.buffer.conflict)
+    sample.settle()
+    sample.app.documents.keep_mine()
+    sample.until(lambda: not sample.app.documents.unsaved)
+    sample.settle()
+    assert "handwritten notes" in sample.path("preferences").read_text(encoding="utf-8")
+    assert sample.window.isVisible()
+    assert not sample.ended
+
+
+@pytest.mark.parametrize("answer", ["Cancel", "Discard"])
+def test_opening_the_sample_asks_too(unsaved: Desk, answer: str) -> None:
+    store = unsaved.app.library.store
+    unsaved.run("deploy checklist", budget=90)
+    unsaved.answer(answer)
+    next(action for action in unsaved.window.actions() if "sample" in action.text()).trigger()
+    unsaved.settle()
+    if answer == "Discard":
+        unsaved.until(lambda: unsaved.app.documents.current)
+        assert unsaved.app.library.store is not store
+        assert unsaved.address == "preferences:likes-the-sea"
+        assert unsaved.newest_run().request.query == "想去海边玩"
+        assert unsaved.newest_run().request.parameters.budget == 140
+        return
+    assert unsaved.app.library.store is store
+    assert unsaved.app.documents.unsaved == ["people:mei", GIFT]
+    assert unsaved.address == "people:mei"
+    assert unsaved.app.playground.query == "deploy checklist"
+    assert unsaved.app.playground.parameters.budget == 90
+    assert saved(unsaved) == [False, False]
+    edit_outside(unsaved.path("people"), "陈医生", "陈大夫")
+    unsaved.until(lambda: "people:陈大夫" in unsaved.leaves())
+    assert unsaved.address == "people:mei"
+
+
 @pytest.mark.parametrize("answer", ["Cancel", "Discard", "Save all"])
 def test_opening_another_memory_asks_too(unsaved: Desk, tmp_path: Path, answer: str) -> None:
     first = unsaved.path("people")
