@@ -1,4 +1,4 @@
-"""The engine's rows of DESIGN.md's targets, as ratios against the plain reference scorer of the same run.
+"""Rows of DESIGN.md's targets: the engine as ratios against the plain reference scorer of the same run, and typing.
 
     python -m tests.bench [--items 10000,100000] [--quick]
 
@@ -32,6 +32,7 @@ EDIT_TARGETS = {100_000: 500.0}
 COMPACTION_TARGETS = {100_000: 20.0}
 ITEMS_FOR_JIEBA = 10_000
 """Larger stores take jieba minutes and have no target."""
+ITEMS_FOR_TYPING = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,11 @@ class Effort:
     builds: int
     queries: int
     edits: int
+    keys: int
 
 
-FULL, QUICK = Effort(builds=5, queries=50, edits=40), Effort(builds=1, queries=10, edits=10)
+FULL = Effort(builds=5, queries=50, edits=40, keys=200)
+QUICK = Effort(builds=1, queries=10, edits=10, keys=40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ def measure(store: Path, items: int, effort: Effort) -> tuple[list[Row], bool]:
     rows += query_rows(queries, plain_queries, items)
     rows += edit_rows(measured("one_file", store, effort.edits), seconds, items)
     rows += [compaction_row(measured("compaction", store), items)]
+    if items == ITEMS_FOR_TYPING:
+        rows += typing_rows(store, effort)
     return rows, plain_queries["different"] == 0
 
 
@@ -182,6 +187,21 @@ def compaction_row(compaction: dict[str, Any], items: int) -> Row:
     return Row(what, f"{longest:.1f} ms", target=f"< {target:.0f} ms", met=longest < target)
 
 
+def typing_rows(store: Path, effort: Effort) -> list[Row]:
+    """The worst run and place of the large item; the worst run of the long line, where a key is one layout of it."""
+    typed = [measured("typing", store, effort.keys, "window") for _ in range(effort.builds)]
+    keys = max((run[place] for run in typed for place in ("start", "middle", "end")), key=lambda ms: percentile(ms, 99))
+    p50, p99 = statistics.median(keys), percentile(keys, 99)
+    lines = [measured("long_line", store, effort.keys // 10, "window") for _ in range(effort.builds)]
+    opened, key = max(run["opened"] for run in lines), max(percentile(run["keys"], 95) for run in lines)
+    return [
+        Row("keystroke → painted, 1 MB item, worst p99", f"{p99:.1f} ms", target="< 16 ms", met=p99 < 16),
+        Row("  its p50", f"{p50:.1f} ms"),
+        Row("open a line of 200,000 characters", f"{opened:.0f} ms", target="< 300 ms", met=opened < 300),
+        Row("  keystroke → painted there, p95", f"{key:.0f} ms", target="< 50 ms", met=key < 50),
+    ]
+
+
 def ratio_row(what: str, ours: str, reference: str, ratio: float, target: float | None) -> Row:
     if target is None:
         return Row(what, ours, reference, times(ratio))
@@ -206,8 +226,8 @@ def median(results: list[dict[str, Any]], key: str) -> float:
     return statistics.median(result[key] for result in results)
 
 
-def measured(name: str, store: Path, count: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("measurements", name, str(store), str(count)))
+def measured(name: str, store: Path, count: int = 0, module: str = "measurements") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(module, name, str(store), str(count)))
     return found
 
 

@@ -1,0 +1,173 @@
+"""What the benchmark measures in a real window: `python -m tests.bench.window NAME STORE [COUNT]`.
+
+The whole application is open on a copy of the store that has one file more. Keys come as a fast typist's: with small
+pauses, and now and then one in which all that waits for a pause begins. A key's time runs from the moment it is due,
+so that a window that is busy then does not hide it, until the editor has been painted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QPaintEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from wikimem_desktop import app as program
+from wikimem_desktop.places import PROFILE_VARIABLE, find_places
+from wikimem_desktop.widgets.editor.text_edit import TextEdit
+
+Numbers = dict[str, float | list[float]]
+
+CATEGORY, LARGE, LONG = "bench_large", "large", "long line"
+_LARGE_BYTES, _LONG_CHARACTERS = 1_000_000, 200_000
+_LONGEST_LINE = 500
+_PATIENCE = 60.0
+"""Seconds after which something is broken."""
+_paintings = 0
+
+
+class Window:
+    """The application on a store, indexed and checked."""
+
+    def __init__(self, root: Path) -> None:
+        _count_paintings()
+        sys.setswitchinterval(program._SWITCH_INTERVAL)
+        self._application = program.make_application()
+        self._application.setQuitOnLastWindowClosed(False)
+        self.app = program.App(find_places())
+        self.app.window.resize(1440, 900)
+        self.app.window.show()
+        self.until(self.app.window.isActiveWindow)
+        checked: list[object] = []
+        self.app.indexer.checked.connect(checked.append)
+        self.app.open_store(root)
+        self.until(lambda: checked and not self.app.library.indexing)
+
+    @property
+    def text(self) -> TextEdit:
+        return self.app.item_view.text_edit
+
+    def until(self, condition: Callable[[], object]) -> None:
+        end = time.perf_counter() + _PATIENCE
+        while not condition():
+            assert time.perf_counter() < end, "the window does not get there"
+            QApplication.processEvents()
+
+    def open(self, name: str) -> float:
+        """Milliseconds until the item is painted."""
+        before, started = _paintings, time.perf_counter()
+        assert self.app.documents.open_item(CATEGORY, name)
+        self.until(lambda: _paintings > before)
+        return (time.perf_counter() - started) * 1000
+
+    def type(self, place: int, count: int, rng: random.Random) -> list[float]:
+        """Milliseconds of each key, typed from a position of the text on."""
+        cursor = self.text.textCursor()
+        cursor.setPosition(place)
+        self.text.setTextCursor(cursor)
+        self.text.setFocus()
+        times = []
+        due = time.perf_counter() + 0.5
+        for _ in range(count):
+            self.until(lambda due=due: time.perf_counter() >= due)  # type: ignore[misc]
+            before = _paintings
+            QTest.keyClick(self.text, rng.choice("etaoin shrdlu"))
+            self.until(lambda before=before: _paintings > before)  # type: ignore[misc]
+            done = time.perf_counter()
+            times.append((done - due) * 1000)
+            due = max(due, done) + (rng.uniform(0.15, 0.3) if rng.random() < 0.1 else rng.uniform(0.025, 0.06))
+        return times
+
+    def quit(self) -> None:
+        self.app.documents.discard_all()
+        self.app.quit()
+
+
+def typing(root: Path, count: int) -> Numbers:
+    """Milliseconds of keys at the start, in the middle and at the end of a large item."""
+    window, rng = Window(root), random.Random(1)
+    opened = window.open(LARGE)
+    end = window.text.document().characterCount() - 1
+    places = {"start": 0, "middle": end // 2, "end": end}
+    numbers: Numbers = {name: window.type(place, count, rng) for name, place in places.items()}
+    window.quit()
+    return {"opened": opened, **numbers}
+
+
+def long_line(root: Path, count: int) -> Numbers:
+    """Milliseconds of opening an item that is one very long line, and of keys at its start and end."""
+    window, rng = Window(root), random.Random(1)
+    opened = window.open(LONG)
+    times = window.type(0, count, rng)
+    window.text.moveCursor(QTextCursor.MoveOperation.End)
+    times += window.type(window.text.textCursor().position(), count, rng)
+    window.quit()
+    return {"opened": opened, "keys": times}
+
+
+def _count_paintings() -> None:
+    original = TextEdit.paintEvent
+
+    def paint_event(edit: TextEdit, event: QPaintEvent) -> None:
+        global _paintings
+        original(edit, event)
+        _paintings += 1
+
+    TextEdit.paintEvent = paint_event  # type: ignore[method-assign]
+
+
+def large_text(root: Path) -> str:
+    """The store's own texts as one, with lists, emphasis and code between them."""
+    lines: list[str] = []
+    size, rng = 0, random.Random(2)
+    for path in sorted(root.glob("*.md")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith(("#", "<!--")) or not line:
+                continue
+            lines += [_decorated(piece, rng) for piece in re.findall(f".{{1,{_LONGEST_LINE - 20}}}", line)]
+            if rng.random() < 0.02:
+                lines += ["```python", "def remembered(text: str) -> bool:", "    return `text` in memory", "```"]
+            size += len(line.encode()) + 1
+            if size > _LARGE_BYTES:
+                return "\n".join(lines)
+    raise AssertionError("the store is too small")
+
+
+def _decorated(line: str, rng: random.Random) -> str:
+    kind = rng.random()
+    if kind < 0.2:
+        return f"- **{line[:10].strip() or 'x'}** {line[10:]}"
+    return f"{line[:20]} *emphasis* `code` {line[20:]}" if kind < 0.4 else line
+
+
+def copy_with_large_items(root: Path, folder: Path) -> Path:
+    store = shutil.copytree(root, folder / "store")
+    items = {LARGE: large_text(root), LONG: ("eyJhbGciOi" * (_LONG_CHARACTERS // 10))[:_LONG_CHARACTERS]}
+    text = "".join(f"## {name}\n\n{content}\n\n" for name, content in items.items())
+    (store / f"{CATEGORY}.md").write_text(f"# {CATEGORY}\n\n{text}", encoding="utf-8")
+    return store
+
+
+MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {"typing": typing, "long_line": long_line}
+
+
+def main() -> None:
+    name, root, count = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[PROFILE_VARIABLE] = str(Path(folder) / "profile")
+        store = copy_with_large_items(Path(root), Path(folder))
+        print(json.dumps(MEASUREMENTS[name](store, int(count))))
+
+
+if __name__ == "__main__":
+    main()
