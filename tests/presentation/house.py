@@ -17,6 +17,7 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.searcher import Searcher
+from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
@@ -70,6 +71,7 @@ class House:
         self.watcher = Watcher(quiet_ms=20, ceiling_ms=200, heartbeat_ms=50)
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library, self.writer, self.notices)
+        self.structure = Structure(self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher, pause_ms=0)
 
     def close(self) -> None:

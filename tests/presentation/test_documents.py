@@ -40,20 +40,20 @@ def test_each_kind_of_place_opens_and_only_items_can_be_edited(house: House, sam
 
 def test_back_and_forward_lead_through_what_was_open(house: House, root: Path, qtbot: QtBot) -> None:
     documents = house.documents
-    assert not documents.can_go_back
+    assert not documents.trail.can_go_back
     assert documents.open(A)
     assert documents.open(B)
     assert documents.open(B)
     documents.go_back()
-    assert (current(house).place, documents.can_go_back, documents.can_go_forward) == (A, False, True)
+    assert (current(house).place, documents.trail.can_go_back, documents.trail.can_go_forward) == (A, False, True)
     documents.go_back()
     assert current(house).place == A
     documents.go_forward()
-    assert (current(house).place, documents.can_go_back, documents.can_go_forward) == (B, True, False)
+    assert (current(house).place, documents.trail.can_go_back, documents.trail.can_go_forward) == (B, True, False)
     documents.go_back()
     with qtbot.waitSignal(documents.history_changed):
         assert documents.open(B)
-    assert not documents.can_go_forward
+    assert not documents.trail.can_go_forward
 
 
 def test_back_skips_what_is_gone(house: House, root: Path) -> None:
@@ -73,7 +73,7 @@ def test_another_store_forgets_places_and_texts(house: House, root: Path, sample
     house.open(sample_store)
     documents = house.documents
     assert (documents.current, documents.unsaved) == (None, [])
-    assert not documents.can_go_back
+    assert not documents.trail.can_go_back
     assert not documents.open(A)
 
 

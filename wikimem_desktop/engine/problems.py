@@ -129,7 +129,7 @@ def check_diary(folder: Path, days: Sequence[str]) -> list[Problem]:
         except OSError as error:
             problems.append(Problem(Kind.UNREADABLE, path, 0, path.name, day, detail=error.strerror or str(error)))
             continue
-        numbers, seen = _line_numbers(document), set[str]()
+        numbers, seen = line_numbers(document), set[str]()
         for section in document.sections:
             if section.name in seen:
                 line = numbers[section.first_line]
@@ -146,7 +146,7 @@ def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:
     if document.text.startswith(BOM) and document.lines and heading_name(document.lines[0].removeprefix(BOM)):
         name = heading_name(document.lines[0].removeprefix(BOM)) or ""
         yield Problem(Kind.BOM_BEFORE_HEADING, file.path, 1, name, file.category)
-    numbers = _line_numbers(document)
+    numbers = line_numbers(document)
     yield from _shadowed(document, file, numbers)
     yield from _fenced(document, file, numbers)
     yield from _odd_separators(document, file, numbers)
@@ -201,7 +201,7 @@ def _links(document: Document, file: CategoryFile) -> Iterator[PlacedLink]:
     """Links of the sections that hosts see."""
     if "[[" not in document.text:
         return
-    numbers = _line_numbers(document)
+    numbers = line_numbers(document)
     for section in document.sections:
         if not section.effective or "[[" not in section.content:
             continue
@@ -217,7 +217,7 @@ def _section_at(document: Document, line: int) -> Section | None:
     return next((s for s in document.sections if s.first_line <= line < s.end_line), None)
 
 
-def _line_numbers(document: Document) -> Sequence[int]:
+def line_numbers(document: Document) -> Sequence[int]:
     """For each line the number from 1 that a text editor shows: unusual separators do not count there."""
     if not _ODD_SEPARATOR.search(document.text):
         return range(1, len(document.lines) + 1)

@@ -114,9 +114,23 @@ class Buffer(QObject):
         return self.conflict is not None or self.saving is not None or self.differs
 
     @property
+    def typed(self) -> bool:
+        """Whether the text is another than on disk. Blank lines around a text are not part of it."""
+        return self.base is not None and own_part(self.text) != self.base.text
+
+    @property
     def differs(self) -> bool:
-        """Whether text or fields are others than on disk. Blank lines around a text are not part of it."""
-        return self.base is not None and (bool(self.pending) or own_part(self.text) != self.base.text)
+        """Whether text or fields are others than on disk."""
+        return self.base is not None and (bool(self.pending) or self.typed)
+
+    def clashes_with(self, theirs: Version) -> bool:
+        """Whether both the person and others changed the text, or the same field, and not to the same."""
+        if self.base is None:
+            return False
+        old, new = self.base.item, theirs.item
+        if any(getattr(new, key) not in (getattr(old, key), value) for key, value in self.pending.items()):
+            return True
+        return new.content not in (old.content, self.content) and self.typed
 
     def unstorable(self) -> ContentNotStorable | None:
         """The first line that could not be stored as text, if any."""
@@ -184,11 +198,6 @@ class Buffer(QObject):
         self.rebase(version)
         if own_part(self.text) != version.text:
             self.replace(version.text)
-
-    def move(self, place: Place, version: Version) -> None:
-        """The item has another address now."""
-        self.place = place
-        self.rebase(version)
 
     def _drop_settled_fields(self) -> None:
         if self.base is not None:

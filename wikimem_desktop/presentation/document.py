@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from wikimem_desktop.engine.document import Document, own_part
+from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import Conflict, OutsideStore, UnreadableFile, WikimemError
-from wikimem_desktop.engine.store import CategoryFile
+from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Place, Version
 from .library import Library
 from .notices import Level, Notices
+from .opening import open_place, read_only_text, read_version
+from .trail import Trail
 from .words import error_text
 from .writer import Request, SaveRequest, Writer
 
-_HISTORY = 200
 _KEPT = 40
 """How many places keep their undo history without being unsaved."""
 _PAUSE_MS = 150
@@ -60,6 +62,7 @@ class Documents(QObject):
     def __init__(self, library: Library, writer: Writer, notices: Notices) -> None:
         super().__init__()
         self.current: Buffer | None = None
+        self.trail = Trail()
         self.autosave = False
         self._library = library
         self._writer = writer
@@ -70,8 +73,6 @@ class Documents(QObject):
         """What was last said to be dirty."""
         self._seen: dict[str, CategoryFile | None] = {}
         """The indexed files that the buffers were last compared with."""
-        self._back: list[Place] = []
-        self._forward: list[Place] = []
         self._outside: list[Buffer] = []
         self._edited: set[Place] = set()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -91,45 +92,33 @@ class Documents(QObject):
 
     def open(self, place: Place) -> bool:
         """Open a place and remember the one before. False when there is nothing to open."""
-        if self.current is not None and self.current.place == place:
+        before = self._here
+        if before == place:
             return True
-        before = self.current.place if self.current else None
         if not self._show(place):
             return False
-        if before is not None:
-            self._back = [*self._back[-_HISTORY:], before]
-        self._forward = []
+        self.trail.leave(before)
         self.history_changed.emit()
         return True
 
-    @property
-    def can_go_back(self) -> bool:
-        return bool(self._back)
-
-    @property
-    def can_go_forward(self) -> bool:
-        return bool(self._forward)
-
     @Slot()
     def go_back(self) -> None:
-        self._go(self._back, self._forward)
+        self.trail.back(self._here, self._show)
+        self.history_changed.emit()
 
     @Slot()
     def go_forward(self) -> None:
-        self._go(self._forward, self._back)
-
-    def _go(self, source: list[Place], target: list[Place]) -> None:
-        here = self.current.place if self.current else None
-        while source:
-            if self._show(source.pop()):
-                if here is not None:
-                    target.append(here)
-                break
+        self.trail.forward(self._here, self._show)
         self.history_changed.emit()
+
+    @property
+    def _here(self) -> Place | None:
+        return self.current.place if self.current else None
 
     def _show(self, place: Place) -> bool:
         self.leaving.emit()
-        buffer = self._kept.get(place) or self._read(place)
+        store = self._library.store
+        buffer = self._kept.get(place) or (open_place(store, place) if store and self._library.snapshot else None)
         if buffer is None:
             return False
         self._keep(buffer)
@@ -149,30 +138,6 @@ class Documents(QObject):
         clean = [place for place, kept in self._kept.items() if kept is not buffer and not kept.dirty]
         for place in clean[: max(0, len(clean) - _KEPT)]:
             del self._kept[place]
-
-    def _read(self, place: Place) -> Buffer | None:
-        store, snapshot = self._library.store, self._library.snapshot
-        if store is None or snapshot is None:
-            return None
-        try:
-            if place.kind == "item":
-                version = Version.of(store.document(place.category), place.category, place.name)
-                return Buffer(place, version.text, version) if version else None
-            text = self._read_only_text(place)
-        except (OSError, UnreadableFile):
-            return None
-        return None if text is None else Buffer(place, text)
-
-    def _read_only_text(self, place: Place) -> str | None:
-        """The text of a place that can't be edited, if it is there. Raises `OSError` and `UnreadableFile`."""
-        store = self._library.store
-        assert store is not None
-        if place.kind == "shadowed":
-            sections = [s for s in store.document(place.category).sections if s.name == place.name]
-            there = place.occurrence < len(sections) and not sections[place.occurrence].effective
-            return sections[place.occurrence].content if there else None
-        path = store.diary.path(place.category) if place.kind == "day" else store.path(place.category)
-        return path.read_bytes().decode("utf-8", "replace")
 
     # ------------------------------------------------------------ editing
 
@@ -381,6 +346,47 @@ class Documents(QObject):
         if self._outside:
             self.outside_wanted.emit(str(store.path(self._outside[0].place.category).resolve()))
 
+    # ------------------------------------------------------------ what the person did elsewhere
+
+    def move(self, before: Place, after: Place) -> None:
+        """An item, or a whole category, has another address now."""
+        store = self._library.store
+        assert store is not None
+        moved = {place: _moved(place, before, after) for place in self._kept if _moved(place, before, after) != place}
+        for old, new in moved.items():
+            buffer = self._kept.pop(old)
+            version = read_version(store, new)
+            if old in self._dirty:
+                self._dirty.discard(old)
+                self.dirty_changed.emit(old.address)
+            buffer.place = new
+            self._kept[new] = buffer
+            if version is not None and buffer.base is not None:
+                buffer.rebase(version)
+            self._note(buffer)
+        self.trail.follow(lambda place: _moved(place, before, after))
+        if self.current is not None and self.current.place in moved.values():
+            self._set_current(self.current)
+
+    def close(self, place: Place) -> None:
+        """An item, or a whole category, was deleted by the person; unsaved text of it is handed to `lost`."""
+        for buffer in list(self._kept.values()):
+            if buffer.place == place or (place.kind == "category" and buffer.place.category == place.category):
+                if buffer.dirty:
+                    self.lost.emit(buffer.place, "mine", buffer.text)
+                self._forget(buffer)
+
+    def take_disk(self, place: Place) -> None:
+        """Show an item as it is on disk, whatever its buffer held: it was just written so."""
+        store = self._library.store
+        assert store is not None
+        version, buffer = read_version(store, place), self._kept.get(place)
+        if version is not None and buffer is not None and buffer.base is not None:
+            buffer.conflict = None
+            buffer.pending.clear()
+            self._settle(buffer, version)
+        self.open(place)
+
     # ------------------------------------------------------------ what happens meanwhile
 
     def stop(self) -> None:
@@ -392,7 +398,7 @@ class Documents(QObject):
     def _on_store_changed(self) -> None:
         self.stop()
         self._kept, self._dirty, self._seen, self._edited = {}, set(), {}, set()
-        self._back, self._forward, self._outside = [], [], []
+        self.trail, self._outside = Trail(), []
         self._set_current(None)
         self.history_changed.emit()
         self.unsaved_changed.emit()
@@ -415,7 +421,7 @@ class Documents(QObject):
         for buffer in buffers:
             category = buffer.place.category
             if not buffer.editable:
-                self._follow_read_only(buffer)
+                self._follow_read_only(store, buffer)
                 continue
             if category not in documents:
                 try:
@@ -426,11 +432,8 @@ class Documents(QObject):
             if document is not None and buffer.saving is None:
                 self._meet(buffer, Version.of(document, category, buffer.place.name))
 
-    def _follow_read_only(self, buffer: Buffer) -> None:
-        try:
-            text = self._read_only_text(buffer.place)
-        except (OSError, UnreadableFile):
-            return
+    def _follow_read_only(self, store: MemoryStore, buffer: Buffer) -> None:
+        text = read_only_text(store, buffer.place)
         if text is not None and text != buffer.text:
             buffer.show(text)
             if buffer is self.current:
@@ -449,9 +452,9 @@ class Documents(QObject):
                 self._disagree(buffer, None)
             else:
                 self._forget(buffer)
-        elif _clash(buffer, base, theirs):
+        elif buffer.clashes_with(theirs):
             self._disagree(buffer, theirs)
-        elif _text_is_theirs_to_change(buffer, base, theirs):
+        elif not buffer.typed or buffer.content == theirs.item.content:
             self._settle(buffer, theirs)
         else:
             buffer.rebase(theirs)
@@ -470,17 +473,10 @@ class Documents(QObject):
         self._note(buffer)
 
 
-def _clash(buffer: Buffer, base: Version, theirs: Version) -> bool:
-    """Whether both the person and others changed the text, or the same field, and not to the same."""
-    if any(getattr(theirs.item, key) not in (getattr(base.item, key), value) for key, value in buffer.pending.items()):
-        return True
-    return theirs.item.content not in (base.item.content, buffer.content) and _typed(buffer, base)
-
-
-def _text_is_theirs_to_change(buffer: Buffer, base: Version, theirs: Version) -> bool:
-    """Whether the person typed nothing, or the very text that is on disk now."""
-    return not _typed(buffer, base) or buffer.content == theirs.item.content
-
-
-def _typed(buffer: Buffer, base: Version) -> bool:
-    return own_part(buffer.text) != base.text
+def _moved(place: Place, before: Place, after: Place) -> Place:
+    """Where a place is when `before` is at `after` now."""
+    if place == before:
+        return after
+    if before.kind == "category" and place.kind in ("item", "shadowed", "file") and place.category == before.category:
+        return replace(place, category=after.category)
+    return place

@@ -74,8 +74,6 @@ class Library(QObject):
         if not root.exists():
             raise StoreNotFound(root, self.tr("there is no such folder"))
         store = MemoryStore(root, read_only=read_only or not os.access(root, os.W_OK))
-        if not store.read_only:
-            store.sweep_temporary_files()
         self.store, self.snapshot, self.days, self.problems, self.inbound = store, None, (), (), {}
         self.tokenizer = tokenizer
         self._notices.clear()

@@ -1,34 +1,372 @@
-"""Changes of what there is: new, renamed, split and removed items and categories."""
+"""Changes of what there is: new, renamed, split and removed items and categories, repairs, and the way back."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from wikimem_desktop.engine.errors import WikimemError
-from wikimem_desktop.engine.items import sanitize_item_name
+from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine import changes, fixes
+from wikimem_desktop.engine.changes import Change, FileChange, check_category_name, check_item_name
+from wikimem_desktop.engine.document import Document, own_part
+from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
+from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem, line_numbers
+from wikimem_desktop.engine.store import MemoryStore
+
+from .buffer import Place, Version
 from .document import Documents
 from .library import Library
+from .notices import Level, Notices
 from .words import error_text
-from .writer import Writer
+from .writer import Request, Writer
+
+_MOST_STEPS = 200
+Plan = Callable[[MemoryStore], Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A change that a person made, in words, and what became of a place by it (None: it is not there)."""
+
+    label: str
+    before: Place | None = None
+    after: Place | None = None
+    change: Change = field(default_factory=Change)
+
+    def reversed(self) -> Step:
+        return Step(self.label, self.after, self.before, self.change.reversed())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangeRequest(Request):
+    """Carry out a plan; gives the `Change` that was done."""
+
+    store: MemoryStore
+    step: Step
+    plan: Plan
+    way: str = "do"
+    """"do", "undo" or "redo"."""
+    target: Path = Path()
+    """The symlink that the person was asked about."""
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> Change:
+        change = self.plan(self.store)
+        return self.store.change(change.files, change.records)
+
+    def written(self, error: JournalFailed) -> Change:
+        return error.change or Change()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TidyRequest(Request):
+    """Finish or clear away what a program that died left in a store; gives the changes that were finished."""
+
+    store: MemoryStore
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> list[Change]:
+        self.store.sweep_temporary_files()
+        return finish_intents(self.store)
 
 
 class Structure(QObject):
-    def __init__(self, library: Library, documents: Documents, writer: Writer) -> None:
+    """Makes structural changes, each one step that can be undone.
+
+    Signals:
+        steps_changed: what can be undone or redone is another now.
+        done: a Step was carried out, undone (then turned round) or redone.
+        outside_wanted: a change would write to this path outside the store; `answer_outside` tells.
+    """
+
+    steps_changed = Signal()
+    done = Signal(object)
+    outside_wanted = Signal(str)
+
+    def __init__(self, library: Library, documents: Documents, writer: Writer, notices: Notices) -> None:
         super().__init__()
         self._library = library
         self._documents = documents
         self._writer = writer
+        self._notices = notices
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._asking: ChangeRequest | None = None
+        self._running: ChangeRequest | None = None
+        self._waiting: list[str] = []
+        library.store_changed.connect(self._on_store_changed)
+        writer.done.connect(self._on_done)
+        writer.failed.connect(self._on_failed)
+
+    # ------------------------------------------------------------ names and links
 
     def name_error(self, category: str, name: str, renaming: str | None = None) -> str:
-        try:
-            sanitize_item_name(name)
-        except WikimemError as error:
-            return error_text(error)
-        return ""
+        """What a person must know about a name for an item; "" when it can be used."""
+        snapshot = self._library.snapshot
+        rows = snapshot.rows.get(category) if snapshot else None
+        return _words(lambda: check_item_name(name, rows.by_name if rows else (), renaming, category=category))
+
+    def category_error(self, name: str, renaming: str | None = None) -> str:
+        """What a person must know about a name for a category; "" when it can be used."""
+        return _words(lambda: check_category_name(name, self.categories, renaming))
+
+    @property
+    def categories(self) -> list[str]:
+        """The categories there are, files that can't be read included."""
+        snapshot = self._library.snapshot
+        return [file.category for file in snapshot.files] if snapshot else []
+
+    def inbound(self, place: Place) -> list[PlacedLink]:
+        """The links that lead to an item, or to any item of a category, from outside of it."""
+        if place.kind == "item":
+            links = self._library.inbound.get((place.category, place.name), ())
+            return [k for k in links if (k.path.stem, k.from_item) != (place.category, place.name)]
+        pairs = self._library.inbound.items()
+        links = [link for (category, _), found in pairs if category == place.category for link in found]
+        return [link for link in links if link.path.stem != place.category]
+
+    # ------------------------------------------------------------ changes
+
+    def new_item(self, category: str, name: str) -> None:
+        step = Step(self.tr("New item {0}").format(name), None, Place("item", category, name))
+        self._submit(step, lambda store: changes.new_item(store, category, name))
+
+    def new_category(self, name: str) -> None:
+        step = Step(self.tr("New category {0}").format(name), None, Place("category", name))
+        self._submit(step, lambda store: changes.new_category(store, name))
+
+    def rename(self, place: Place, name: str) -> None:
+        """Call an item, a category or a shadowed section otherwise; links to it stay as they are."""
+        label = self.tr("Rename {0}").format(place.name or place.category)
+        if place.kind == "shadowed":
+            self._edit(Step(label, place), lambda d: d.with_section_name(place.name, place.occurrence, name))
+        else:
+            after = Place("category", name) if place.kind == "category" else Place("item", place.category, name)
+            self._submit(Step(label, place, after), _renaming(place, after))
+
+    def remove(self, place: Place) -> None:
+        """Delete an item, a category or a shadowed section."""
+        step = Step(self.tr("Delete {0}").format(place.name or place.category), place)
+        if place.kind == "category":
+            self._submit(step, lambda store: changes.remove_category(store, place.category))
+        elif place.kind == "shadowed":
+            self._edit(step, lambda document: document.without_section(place.name, place.occurrence))
+        else:
+            self._submit(step, lambda store: changes.remove_item(store, place.category, place.name))
 
     @Slot()
-    def recreate(self) -> None: ...
+    def recreate(self) -> None:
+        """Write the open text, whose item is gone from the disk, as a new item."""
+        buffer = self._documents.current
+        if buffer is None or buffer.base is None:
+            return
+        place, text = buffer.place, buffer.text
+        owner, source, ts = (buffer.field(key) for key in ("owner", "source_conv", "ts"))
+
+        def plan(store: MemoryStore) -> Change:
+            return changes.new_item(store, place.category, place.name, text, owner=owner, source_conv=source, ts=ts)
+
+        self._submit(Step(self.tr("Re-create {0}").format(place.name), None, place), plan)
+
+    def split_names(self) -> list[str]:
+        """The names that the open text would give to new items."""
+        buffer = self._documents.current
+        return [name for name, _ in _parts(buffer.text)[1]] if buffer is not None else []
 
     @Slot()
-    def split(self) -> None: ...
+    def split(self) -> None:
+        """Make items of the open text: it ends at its first heading, each heading starts a new item behind it."""
+        buffer = self._documents.current
+        if buffer is None or buffer.base is None:
+            return
+        base, (text, following) = buffer.base, _parts(buffer.text)
+
+        def plan(store: MemoryStore) -> Change:
+            item = base.item
+            disk = Version.of(store.document(item.category), item.category, item.name)
+            if disk is None or disk.item != item:
+                raise Conflict(item, disk.item if disk else None, text)
+            return changes.split_item(store, item.category, item.name, text, following)
+
+        self._submit(Step(self.tr("Split {0}").format(base.item.name), buffer.place, buffer.place), plan)
+
+    def fix(self, problem: Problem) -> None:
+        """Carry out the safe repair of a problem that has one."""
+        if problem.category is None:
+            return
+        place = Place("item", problem.category, problem.item or "")
+        if problem.kind is Kind.BOM_BEFORE_HEADING:
+            self._edit(Step(self.tr("Insert a blank line"), place, place), fixes.blank_line_behind_bom)
+        elif problem.kind in (Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE):
+            self._edit(Step(self.tr("Escape a line"), place, place), lambda document: _escaped(document, problem))
+
+    def _edit(self, step: Step, edit: Callable[[Document], Document]) -> None:
+        """A step that edits one file."""
+        place = step.before or step.after
+        assert place is not None
+        category = place.category
+
+        def plan(store: MemoryStore) -> Change:
+            document = store.document(category)
+            return Change({category: FileChange(document.to_bytes(), edit(document).to_bytes())})
+
+        self._submit(step, plan)
+
+    # ------------------------------------------------------------ there and back
+
+    @property
+    def undo_label(self) -> str:
+        """What would be undone; "" when nothing can be."""
+        return self._done[-1].label if self._done else ""
+
+    @property
+    def redo_label(self) -> str:
+        return self._undone[-1].label if self._undone else ""
+
+    @Slot()
+    def undo(self) -> None:
+        self._go_back("undo")
+
+    @Slot()
+    def redo(self) -> None:
+        self._go_back("redo")
+
+    def _go_back(self, way: str) -> None:
+        """Turn the last step of that way round, behind the one that is under way."""
+        if self._running is not None:
+            self._waiting.append(way)
+            return
+        steps = self._done if way == "undo" else self._undone
+        if steps:
+            step = steps[-1].reversed()
+            self._running = self._submit(step, _plan_of_reversed(step), way)
+
+    def answer_outside(self, *, agreed: bool) -> None:
+        """Whether the person lets the symlinked file that `outside_wanted` named be written."""
+        request, self._asking = self._asking, None
+        if request is None or request.store is not self._library.store:
+            return
+        if agreed:
+            request.store.allow_outside(request.target)
+            self._writer.submit(request)
+        else:
+            self._go_on(request)
+
+    def _submit(self, step: Step, plan: Plan, way: str = "do") -> ChangeRequest | None:
+        store = self._library.store
+        if store is None:
+            return None
+        request = ChangeRequest(store, step, plan, way)
+        self._writer.submit(request)
+        return request
+
+    def _go_on(self, request: ChangeRequest) -> None:
+        if request is self._running:
+            self._running = None
+            if self._waiting:
+                self._go_back(self._waiting.pop(0))
+
+    @Slot(object, object)
+    def _on_done(self, request: Request, result: object) -> None:
+        if isinstance(request, TidyRequest):
+            if result and request.store is self._library.store:
+                text = self.tr("A change that was interrupted the last time has been finished.")
+                self._notices.post(Level.INFO, text, "structure")
+            return
+        if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
+            return
+        assert isinstance(result, Change)
+        step = Step(request.step.label, request.step.before, request.step.after, result)
+        if request.way == "undo":
+            self._done.pop()
+            self._undone.append(step)
+        else:
+            self._done = [*self._done[-_MOST_STEPS:], step]
+            self._undone = self._undone[:-1] if request.way == "redo" else []
+        self._notices.clear("structure")
+        self._follow(step)
+        self.done.emit(step)
+        self.steps_changed.emit()
+        self._library.refresh()
+        self._go_on(request)
+
+    def _follow(self, step: Step) -> None:
+        """Take the open texts along."""
+        if step.before is not None and step.after is not None and step.before != step.after:
+            self._documents.move(step.before, step.after)
+        elif step.before is not None and step.after is None:
+            self._documents.close(step.before)
+        elif step.after is not None and step.after.kind == "item":
+            self._documents.take_disk(step.after)
+
+    @Slot(object, object)
+    def _on_failed(self, request: Request, error: WikimemError) -> None:
+        if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
+            return
+        if isinstance(error, OutsideStore):
+            self._asking = replace(request, target=error.path)
+            self.outside_wanted.emit(str(error.target))
+            return
+        text = error_text(error)
+        if isinstance(error, Conflict):
+            text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
+        self._notices.post(Level.ERROR, text, "structure", str(error))
+        self._library.refresh()
+        self._go_on(request)
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        self._done, self._undone, self._waiting = [], [], []
+        self._asking = self._running = None
+        store = self._library.store
+        if store is not None and not store.read_only:
+            self._writer.submit(TidyRequest(store))
+        self.steps_changed.emit()
+
+
+def _words(check: Callable[[], object]) -> str:
+    try:
+        check()
+    except WikimemError as error:
+        return error_text(error)
+    return ""
+
+
+def _renaming(before: Place, after: Place) -> Plan:
+    if before.kind == "category":
+        return lambda store: changes.rename_category(store, before.category, after.category)
+    return lambda store: changes.rename_item(store, before.category, before.name, after.name)
+
+
+def _plan_of_reversed(step: Step) -> Plan:
+    """A rename is undone by renaming, so that what was written under the new name since stays."""
+    if step.before is not None and step.after is not None and step.before != step.after:
+        return _renaming(step.before, step.after)
+    return lambda store: step.change
+
+
+def _parts(text: str) -> tuple[str, Sequence[tuple[str, str]]]:
+    """A text cut at its item headings: what stands before the first one, and name and text of each."""
+    document = Document("## x\n\n" + own_part(text).lstrip())
+    sections = document.sections[1:]
+    end = sections[0].first_line if sections else None
+    return "".join(document.lines[2:end]), [(section.name, section.content) for section in sections]
+
+
+def _escaped(document: Document, problem: Problem) -> Document:
+    """The line that the problem names, escaped (unusual separators make several lines of one number)."""
+    for index, number in enumerate(line_numbers(document)):
+        if number == problem.line:
+            escaped = fixes.escape_line(document, index)
+            if escaped.text != document.text:
+                return escaped
+    return document

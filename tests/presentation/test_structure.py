@@ -1,0 +1,240 @@
+"""New, renamed, split and removed items: written at once, undone step by step, and no text is lost on the way."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.engine.folders import categories_of, tree
+from tests.presentation.house import House, edit_outside
+from tests.presentation.notes import NOTES, A, B, current, on_disk, type_text
+from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.presentation.buffer import Place
+
+
+def steps_of(house: House) -> tuple[str, str]:
+    return house.structure.undo_label, house.structure.redo_label
+
+
+def test_a_new_item_is_opened_and_can_be_undone_and_redone(house: House, root: Path) -> None:
+    house.structure.new_item("notes", "c")
+    house.settle()
+    assert current(house).place == Place("item", "notes", "c")
+    assert on_disk(root).startswith(NOTES + "\r\n## c\r\n\r\n")
+    written = on_disk(root)
+    assert steps_of(house) == ("New item c", "")
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+    assert house.documents.current is None
+    assert steps_of(house) == ("", "New item c")
+    house.structure.redo()
+    house.settle()
+    assert on_disk(root) == written
+    assert steps_of(house) == ("New item c", "")
+
+
+def test_a_new_category_is_a_file_with_a_title(house: House, root: Path) -> None:
+    house.structure.new_category("ideas")
+    house.settle()
+    assert (root / "ideas.md").read_bytes() == b"# ideas\n"
+    assert "ideas" in house.structure.categories
+    house.structure.undo()
+    house.settle()
+    assert not (root / "ideas.md").exists()
+
+
+def test_an_item_is_renamed_with_its_unsaved_text_and_its_undo(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    house.documents.open(B)
+    house.structure.rename(A, "new name")
+    house.settle()
+    assert on_disk(root) == NOTES.replace("## a", "## new name")
+    assert house.documents.unsaved == ["notes:new name"]
+    house.documents.go_back()
+    assert current(house).place == Place("item", "notes", "new name")
+    assert (current(house).text, current(house).conflict) == ("mine", None)
+    house.save()
+    assert on_disk(root) == NOTES.replace("## a", "## new name").replace("one", "mine")
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES.replace("one", "mine")
+    assert current(house).place == A
+    current(house).document.undo()
+    assert current(house).text == "one"
+
+
+def test_a_category_is_renamed_with_all_that_is_open_of_it(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    house.documents.open(B)
+    house.structure.rename(Place("category", "notes"), "memos")
+    house.settle()
+    assert not (root / "notes.md").exists()
+    assert (root / "memos.md").read_bytes().decode() == NOTES.replace("# notes", "# memos")
+    assert current(house).place == Place("item", "memos", "b")
+    assert house.documents.unsaved == ["memos:a"]
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+    assert current(house).place == B
+    assert house.documents.unsaved == ["notes:a"]
+
+
+def test_unsaved_text_of_a_deleted_item_is_handed_over(house: House, root: Path) -> None:
+    lost: list[tuple[Place, str, str]] = []
+    house.documents.lost.connect(lambda *what: lost.append(what))
+    type_text(house, "mine")
+    house.structure.remove(A)
+    house.settle()
+    assert lost == [(A, "mine", "mine")]
+    assert house.documents.current is None
+    assert house.documents.unsaved == []
+    assert "## a" not in on_disk(root)
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+
+
+def test_a_deleted_category_comes_back_byte_for_byte(house: House, root: Path) -> None:
+    house.documents.open(A)
+    house.structure.remove(Place("category", "notes"))
+    house.settle()
+    assert not (root / "notes.md").exists()
+    assert house.documents.current is None
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+
+
+def test_undo_keeps_what_others_wrote_meanwhile(house: House, root: Path) -> None:
+    house.structure.remove(A)
+    house.settle()
+    edit_outside(root / "notes.md", "two", "two of the agent")
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES.replace("two", "two of the agent")
+
+
+def test_a_step_whose_item_others_changed_is_not_undone_blindly(house: House, root: Path) -> None:
+    house.structure.new_item("notes", "c")
+    house.settle()
+    edit_outside(root / "notes.md", "## c\r\n", "## c\r\n\r\nof the agent\r\n")
+    before = on_disk(root)
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == before
+    assert "New item c" in house.notice().text
+    assert "changed meanwhile" in house.notice().text
+    assert steps_of(house) == ("New item c", "")
+
+
+def test_the_text_of_an_item_that_is_gone_is_created_anew(house: House, root: Path) -> None:
+    type_text(house, "mine\nmore")
+    edit_outside(root / "notes.md", NOTES[NOTES.index("## a") : NOTES.index("## b")], "")
+    house.until(lambda: current(house).conflict)
+    house.structure.recreate()
+    house.settle()
+    assert (current(house).conflict, current(house).dirty) == (None, False)
+    item = house.store.get("notes", "a")
+    assert item is not None
+    assert (item.content, item.owner) == ("mine\nmore", "me")
+    assert "two" in on_disk(root)
+
+
+def test_a_text_with_headings_becomes_several_items(house: House, root: Path) -> None:
+    type_text(house, "first\n\n## c\n\nsecond\n\n## d\nthird")
+    assert house.structure.split_names() == ["c", "d"]
+    house.structure.split()
+    house.settle()
+    assert [(item.name, item.content) for item in house.store.items("notes")] == [
+        ("a", "first"),
+        ("c", "second"),
+        ("d", "third"),
+        ("b", "two"),
+    ]
+    assert current(house).place == A
+    assert (current(house).content, current(house).dirty, current(house).conflict) == ("first", False, None)
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+    assert current(house).content == "one"
+
+
+def test_a_split_over_an_item_that_others_changed_is_refused(house: House, root: Path) -> None:
+    house.watcher.stop()
+    type_text(house, "first\n\n## c\n\nsecond")
+    edit_outside(root / "notes.md", "one", "theirs")
+    before = categories_of(tree(root))
+    house.structure.split()
+    house.settle()
+    assert categories_of(tree(root)) == before
+    assert current(house).dirty
+    assert "## c" in current(house).text
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "empty"), ("a:b", ":"), ("x]", "]"), ("a", "taken"), ("A", "upper"), ("c", "")],
+)
+def test_names_are_judged_before_anything_happens(name: str, words: str, house: House, root: Path) -> None:
+    error = house.structure.name_error("notes", name)
+    assert words in error
+    assert bool(error) == bool(words)
+    assert house.structure.name_error("notes", "A", renaming="a") == ""
+    assert house.structure.category_error("notes")
+    assert house.structure.category_error("Notes")
+    assert house.structure.category_error("ideas") == ""
+
+
+def test_who_links_here_is_known_before_a_change(house: House, root: Path) -> None:
+    edit_outside(root / "notes.md", "two", "[[notes:a]] and [[notes:a]]")
+    (root / "other.md").write_bytes(b"## x\n\n[[notes:a]] [[notes:b]] [[other:x]]\n")
+    house.until(lambda: house.content("other", "x") and house.library.inbound.get(("notes", "a")))
+    house.settle()
+    assert [link.from_item for link in house.structure.inbound(A)] == ["b", "b", "x"]
+    assert [link.from_item for link in house.structure.inbound(Place("category", "notes"))] == ["x", "x"]
+
+
+def test_the_safe_repairs_change_one_line_and_can_be_undone(house: House, root: Path) -> None:
+    text = "\ufeff## hidden\n\n## a\n\n```\n## fenced\n```\n\none\u2028two\n"
+    (root / "odd.md").write_bytes(text.encode())
+    house.until(lambda: any(problem.kind is Kind.HEADING_IN_FENCE for problem in house.library.problems))
+    problems = {problem.kind: problem for problem in house.library.problems}
+    house.structure.fix(problems[Kind.HEADING_IN_FENCE])
+    house.settle()
+    assert (root / "odd.md").read_bytes().decode() == text.replace("## fenced", " ## fenced")
+    house.structure.fix(problems[Kind.BOM_BEFORE_HEADING])
+    house.settle()
+    assert house.store.get("odd", "hidden")
+    house.structure.undo()
+    house.structure.undo()
+    house.settle()
+    assert (root / "odd.md").read_bytes().decode() == text
+
+
+def test_a_read_only_store_stays_as_it_is(house: House, root: Path) -> None:
+    house.open(root, read_only=True)
+    before = tree(root)
+    house.structure.new_item("notes", "c")
+    house.settle()
+    assert tree(root) == before
+    assert "read-only" in house.notice().text
+
+
+def test_another_store_has_no_steps_to_undo(house: House, root: Path, sample_store: Path) -> None:
+    house.structure.new_item("notes", "c")
+    house.settle()
+    house.open(sample_store)
+    assert steps_of(house) == ("", "")
+    house.structure.undo()
+    house.settle()
+    assert "## c" in on_disk(root)
+
+
+def test_what_a_dead_program_left_is_cleared_away_when_the_store_is_opened(house: House, root: Path) -> None:
+    (root / ".wikimem-abc.tmp").write_bytes(b"left behind")
+    os.utime(root / ".wikimem-abc.tmp", (0, 0))
+    house.open(root)
+    assert not (root / ".wikimem-abc.tmp").exists()
