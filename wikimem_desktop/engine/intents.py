@@ -30,6 +30,8 @@ _UNDO = b"undo\n"
 _LOCKED_BYTE = 1 << 40
 """Behind any content: Windows keeps others from reading what is locked."""
 _WRITE_ATTEMPTS = 50
+_OBSTACLES = (Conflict, UnreadableFile, OutsideStore, InvalidCategory)
+"""What keeps a single file from being written, now and at any later start."""
 
 
 class _Intent(NamedTuple):
@@ -120,10 +122,10 @@ def apply_change(store: MemoryStore, edits: Mapping[str, FileChange], records: S
 
 
 def finish_intents(store: MemoryStore) -> list[Change]:
-    """Carry out what a program that died has left half done, and return what that came to.
+    """Carry out what a program that died has left half done, and return the changes that are whole now.
 
-    Each file is brought to its new state; one that someone wrote to since is merged, or left alone where that is
-    impossible. Changes whose writer still lives are left to it. Raises `WriteFailed`; the next call tries again then.
+    Files that someone wrote to since are merged; where one can't be, it is left alone and the change undone in the
+    others. Changes whose writer still lives are left to it. Raises `WriteFailed`; the next call tries again then.
     """
     if store.read_only:
         return []
@@ -149,24 +151,32 @@ def _finish(store: MemoryStore, path: Path) -> Change | None:
     return change
 
 
-def _carry_out(store: MemoryStore, intent: _Intent) -> Change:
-    done: dict[str, FileChange] = {}
-    order = _in_order(intent.files)
-    for category in reversed(order) if intent.undo else order:
-        change = intent.files[category]
-        with contextlib.suppress(Conflict, UnreadableFile, OutsideStore, InvalidCategory):
+def _carry_out(store: MemoryStore, intent: _Intent) -> Change | None:
+    """Write what is missing; or, where someone wrote to a file since so that both can't stand, put back all others."""
+    if not intent.undo:
+        with contextlib.suppress(*_OBSTACLES):
+            files = dict(intent.files)
+            for category in _in_order(files):
+                store.check_writable(category)
+                written = _put(store, category, files[category])
+                if written.base != written.new:
+                    files[category] = written
+            change = Change(files, intent.records)
+            _write_records(store, change, _missing_entries(store, intent))
+            return change
+    for category in reversed(_in_order(intent.files)):
+        with contextlib.suppress(*_OBSTACLES):
             store.check_writable(category)
-            if not intent.undo:
-                done[category] = _put(store, category, change)
-            elif read_or_none(store.path(category)) == change.new:
-                done[category] = _put(store, category, change.reversed())
-    records = () if intent.undo else tuple(record for record in intent.records if record.category in done)
-    missing = _entries(store, records, intent.ts)
+            _put(store, category, intent.files[category].reversed())
+    return None
+
+
+def _missing_entries(store: MemoryStore, intent: _Intent) -> list[dict[str, str]]:
+    missing = _entries(store, intent.records, intent.ts)
     for entry in store.journal.entries():
         if entry.get("ts") == intent.ts and entry in missing:
             missing.remove(entry)
-    _write_records(store, Change(done, records), missing)
-    return Change(done, records)
+    return missing
 
 
 def _put_all(store: MemoryStore, planned: Mapping[str, FileChange], file: _IntentFile | None) -> dict[str, FileChange]:
