@@ -257,6 +257,13 @@ def test_what_an_agent_added_to_a_category_that_goes_stays_below_the_title(store
     assert text(store, "single") == f"# single\n\n## agent\n\ntheirs\n\n<!-- wikimem: ts={TS} -->\n"
 
 
+def test_prose_that_others_wrote_into_a_category_that_goes_stays(store: MemoryStore) -> None:
+    plan = remove_category(store, "single")
+    store.path("single").write_text("# single\n\nwords of theirs\n")
+    do(store, plan)
+    assert text(store, "single") == "# single\n\nwords of theirs\n"
+
+
 def test_a_category_that_loses_an_item_meanwhile_goes_all_the_same(store: MemoryStore) -> None:
     plan = remove_category(store, "notes")
     MemoryStore(store.root).remove("notes", "a")

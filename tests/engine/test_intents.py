@@ -89,6 +89,7 @@ def test_a_change_killed_after_any_call_is_done_whole_or_not_at_all(name: str, t
     for root in roots:
         for path, data in memory_files(root).items():
             assert data in (old.get(path), new.get(path)), "a host would see half a file"
+        assert {"alone", "kept"} <= {item.content for item in MemoryStore(root).items()}, "a text was nowhere"
         finish_intents(MemoryStore(root))
         found = memory_files(root)
         assert found in (old, new)
@@ -204,7 +205,9 @@ def test_a_torn_intent_means_that_nothing_was_changed(half_done: MemoryStore) ->
         assert tree(half_done.root) == {path: data for path, data in before.items() if path != name}
 
 
-@pytest.mark.parametrize("content", ["{}\n", "[1]\n", "text\n", '{"files": {"notes": 1}}\n', "\x00\n"])
+@pytest.mark.parametrize(
+    "content", ["{}\n", "[1]\n", "text\n", '{"files": {"notes": 1}}\n', "\x00\n", '{"files": {"notes": [1, 2]}}\n']
+)
 def test_a_file_that_only_looks_like_an_intent_is_left_alone(content: str, store: MemoryStore) -> None:
     fill(store.root, {".wikimem.intent-0.tmp": content})
     before = tree(store.root)
@@ -397,3 +400,20 @@ def test_a_journal_that_fails_half_way_leaves_no_intent(half_done: MemoryStore) 
     assert caught.value.change == Change(edits, (Record("remove", "notes", "a"),))
     assert intents(half_done.root) == []
     assert texts(half_done) == {"fresh:a": "alone"}
+
+
+def test_a_journal_that_fails_while_finishing_is_written_at_the_next_start(half_done: MemoryStore) -> None:
+    journal, aside = half_done.root / "journal.jsonl", half_done.root / "aside"
+    journal.rename(aside)
+    journal.mkdir()
+    with pytest.raises(errors.JournalFailed):
+        finish_intents(half_done)
+    assert texts(half_done) == NEW
+    journal.rmdir()
+    aside.rename(journal)
+    finish_intents(half_done)
+    assert texts(half_done) == NEW
+    assert [record[:3] for record in records(half_done)] == [
+        ("update", "notes", "a"), ("remove", "single", "a"), ("add", "fresh", "a"),
+    ]  # fmt: skip
+    assert intents(half_done.root) == []

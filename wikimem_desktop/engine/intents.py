@@ -138,7 +138,10 @@ def _finish(store: MemoryStore, path: Path) -> Change | None:
         with path.open("r+b") as file:
             if not _lock(file.fileno()):
                 return None
-            intent = _Intent.from_bytes(file.read())
+            try:
+                intent = _Intent.from_bytes(file.read())
+            except (AttributeError, LookupError, TypeError, ValueError):  # none of ours
+                return None
             change = _carry_out(store, intent) if intent else None
             file.truncate(0)
         path.unlink(missing_ok=True)
@@ -146,24 +149,16 @@ def _finish(store: MemoryStore, path: Path) -> Change | None:
         return None
     except OSError as error:
         raise WriteFailed(path, error.strerror or str(error)) from error
-    except (LookupError, TypeError, ValueError):  # none of ours
-        return None
     return change
 
 
 def _carry_out(store: MemoryStore, intent: _Intent) -> Change | None:
     """Write what is missing; or, where someone wrote to a file since so that both can't stand, put back all others."""
-    if not intent.undo:
-        with contextlib.suppress(*_OBSTACLES):
-            files = dict(intent.files)
-            for category in _in_order(files):
-                store.check_writable(category)
-                written = _put(store, category, files[category])
-                if written.base != written.new:
-                    files[category] = written
-            change = Change(files, intent.records)
-            _write_records(store, change, _missing_entries(store, intent))
-            return change
+    files = None if intent.undo else _write_missing(store, intent)
+    if files is not None:
+        change = Change(files, intent.records)
+        _write_records(store, change, _missing_entries(store, intent))
+        return change
     for category in reversed(_in_order(intent.files)):
         with contextlib.suppress(*_OBSTACLES):
             store.check_writable(category)
@@ -171,9 +166,27 @@ def _carry_out(store: MemoryStore, intent: _Intent) -> Change | None:
     return None
 
 
+def _write_missing(store: MemoryStore, intent: _Intent) -> dict[str, FileChange] | None:
+    """All files brought to their new state, or None when one can't be."""
+    files = dict(intent.files)
+    try:
+        for category in _in_order(files):
+            store.check_writable(category)
+            written = _put(store, category, files[category])
+            if written.base != written.new:
+                files[category] = written
+    except _OBSTACLES:
+        return None
+    return files
+
+
 def _missing_entries(store: MemoryStore, intent: _Intent) -> list[dict[str, str]]:
     missing = _entries(store, intent.records, intent.ts)
-    for entry in store.journal.entries():
+    try:
+        written = store.journal.entries()
+    except UnreadableFile as error:
+        raise JournalFailed(error.path, error.reason) from error
+    for entry in written:
         if entry.get("ts") == intent.ts and entry in missing:
             missing.remove(entry)
     return missing
