@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,7 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.widgets.desk import Ear
+from tests.engine.folders import fill
+from tests.widgets.desk import Desk, Ear
 from tests.widgets.wheel import wheel
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.widgets.editor import special_lines
@@ -197,6 +199,18 @@ def test_links_that_stay_as_they_are_cost_no_painting(view: View, qtbot: QtBot) 
     assert asked.times == 0
 
 
+def test_links_that_changed_are_looked_at_once(view: View) -> None:
+    view.show("[[a:c]] top\n" + PLAIN * MANY + "the end")
+    view.caret("the end")
+    view.paint()
+    asked = Ear(view.edit._highlighter.outdated)
+    view.there = {"a:c"}
+    for _ in range(3):
+        view.edit.refresh_links()
+        view.paint()
+    assert asked.times == 1
+
+
 def test_the_words_of_a_query_are_marked_inside_other_colours(view: View) -> None:
     view.show("**hello** world, 想去海边玩 wor\n# the world 🌊 world")
     view.edit.mark_terms(["world", "海边", "边玩", "hello"])
@@ -238,8 +252,13 @@ def test_a_document_that_is_gone_is_no_obstacle(view: View) -> None:
     assert view.color("[[a:b]]") == "link"
 
 
-def test_a_caret_that_is_jumped_to_stays_in_view_when_colours_make_lines_higher(view: View) -> None:
-    view.show(PLAIN + ("# " + "a heading of many words " * 3 + "\n") * 300 + "the very end")
+@pytest.mark.parametrize("line", ["# " + "a heading of many words " * 3, "```\n海边 code\n```"])
+@pytest.mark.parametrize("wrap", [True, False])
+def test_a_caret_that_is_jumped_to_stays_in_view_when_colours_make_lines_higher(
+    view: View, line: str, wrap: bool
+) -> None:
+    view.edit.set_wrap(wrap)
+    view.show(PLAIN + f"{line}\n" * 300 + "the very end")
     for place in (MOVE.End, MOVE.Start, MOVE.End):
         view.edit.moveCursor(place)
         view.paint()
@@ -492,3 +511,21 @@ def test_the_wheel_with_ctrl_asks_for_another_size(view: View, turns: list[int],
     wheel(view.edit.viewport(), -240, Qt.KeyboardModifier.NoModifier)
     assert asked == steps
     assert view.edit.verticalScrollBar().value() > 0
+
+
+# ------------------------------------------------------------ in the whole window
+
+
+def test_opening_texts_with_fences_leaves_nothing_unsaved(desk: Desk, tmp_path: Path) -> None:
+    names = ("a", "b", "c", "d", "e")
+    text = "".join(f"## {name}\n\n```python\ncode\n```\n\n[[x:a]] [[x:none]]\n\n" for name in names)
+    desk.open(fill(tmp_path / "store", {"x.md": text}))
+    for name in names:
+        desk.open_item(f"x:{name}")
+        desk.text.grab()
+    assert not desk.app.documents.unsaved
+    assert not desk.window.isWindowModified()
+    desk.type(desk.text, "~")
+    assert desk.window.isWindowModified()
+    desk.key(desk.text, Qt.Key.Key_Backspace)
+    assert not desk.window.isWindowModified()
