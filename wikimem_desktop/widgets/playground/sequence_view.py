@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wikimem_desktop.engine.explain import Cut
 from wikimem_desktop.presentation.memory_model import Rank
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
+from wikimem_desktop.widgets.choice_list import ChoiceList
 from wikimem_desktop.widgets.memory_tree import paint_rank
 from wikimem_desktop.widgets.theme import Theme, monospace
 
@@ -21,9 +22,9 @@ _BAR_HEIGHT = 5
 Index = QModelIndex | QPersistentModelIndex
 
 
-class SequenceView(QListView):
+class SequenceView(ChoiceList):
     """Signals:
-    activated_entry: an Entry was chosen (click, Enter).
+    entry_chosen: an Entry to open.
     unresolved_chosen: the rendered link that leads nowhere.
     """
 
@@ -35,18 +36,10 @@ class SequenceView(QListView):
         self.setModel(model)
         self.setItemDelegate(_CardDelegate(model, theme, self))
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Injection sequence"))
-        self.clicked.connect(self._on_chosen)
+        self.chosen.connect(self._on_chosen)
         theme.changed.connect(self.viewport().update)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._on_chosen(self.currentIndex())
-            return
-        super().keyPressEvent(event)
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: QModelIndex) -> None:
