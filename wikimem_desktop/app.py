@@ -13,7 +13,6 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
@@ -25,14 +24,13 @@ from wikimem_desktop.crash import UncaughtErrors, start_log
 from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
-from wikimem_desktop.engine.store import Shadowed
 from wikimem_desktop.places import Places, find_places, folder_argument, icon, resource
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
-from wikimem_desktop.presentation.memory_model import Branch, MemoryModel
+from wikimem_desktop.presentation.memory_model import MemoryModel, branches_of
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
@@ -147,6 +145,7 @@ class App(QObject):
         self.panel.entry_chosen.connect(self._on_entry_chosen)
         self.panel.unresolved_chosen.connect(self._on_unresolved_chosen)
         self.problems_view.problem_chosen.connect(self._on_problem_chosen)
+        self.problems_view.fix_chosen.connect(self._on_fix_chosen)
         self.status_bar.problems_clicked.connect(self._on_problems_wanted)
 
     def _connect_text_choices(self) -> None:
@@ -233,18 +232,7 @@ class App(QObject):
     def _on_snapshot_changed(self) -> None:
         snapshot = self.library.snapshot
         assert snapshot is not None
-        branches = [
-            Branch(
-                file.category,
-                "file" if file.error else "category",
-                [entry.name for entry in file.items],
-                len(file.items),
-                _shadowed(file.shadowed),
-            )
-            for file in snapshot.files
-        ]
-        if self.library.days:
-            branches.append(Branch("diary", "diary", list(self.library.days), len(self.library.days)))
+        branches = branches_of(snapshot, self.library.days)
         self.memory_model.set_branches(branches)
         if self._to_expand is not None:
             self.tree.expand(self._to_expand or [branch.key for branch in branches[:3]])
@@ -329,6 +317,13 @@ class App(QObject):
             self.item_view.go_to(problem.subject)
         else:
             self.tree.show_place(Place("item", problem.category))
+
+    @Slot(object)
+    def _on_fix_chosen(self, problem: Problem) -> None:
+        """Do what the problem's row offers."""
+        if problem.kind is Kind.SHADOWED and problem.category and problem.item:
+            occurrence = self.problems_model.occurrence(problem)
+            self.documents.open(Place("shadowed", problem.category, problem.item, occurrence))
 
     @Slot(str)
     def _on_outside_wanted(self, target: str) -> None:
@@ -420,14 +415,6 @@ class App(QObject):
         if unfinished:
             os._exit(0)
         QCoreApplication.exit(0)
-
-
-def _shadowed(sections: Iterable[Shadowed]) -> dict[str, list[int]]:
-    """Occurrences by item name."""
-    found: dict[str, list[int]] = {}
-    for section in sections:
-        found.setdefault(section.item.name, []).append(section.occurrence)
-    return found
 
 
 def parse_arguments(arguments: list[str]) -> argparse.Namespace:

@@ -137,3 +137,11 @@ def test_a_problem_says_what_and_where_and_marks_its_item(tmp_path: Path) -> Non
     assert "item 7" in str(model.data(second))
     assert "notes.md:7" in str(model.data(second, Qt.ItemDataRole.AccessibleTextRole))
     assert model.badges().keys() == {"old", "notes:item 7"}
+
+
+def test_shadowed_sections_of_a_name_are_counted_in_their_file() -> None:
+    alike = [Problem(Kind.SHADOWED, Path("/memory/notes.md"), line, "a", "notes", "a", "30") for line in (10, 20)]
+    others = [Problem(Kind.SHADOWED, Path(f"/memory/{name}.md"), 5, "a", name, "a", "30") for name in ("x", "y")]
+    model = ProblemsModel()
+    model.set_problems([alike[1], *others, problem(3), alike[0]])
+    assert [model.occurrence(found) for found in (*alike, *others)] == [0, 1, 0, 0]

@@ -6,15 +6,16 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk
-from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.problems_model import ProblemRole
 
@@ -133,6 +134,126 @@ def test_the_problems_in_the_status_bar_lead_to_the_pane(sample: Desk) -> None:
     QTest.mouseClick(button, LEFT)
     assert sample.app.problems_view.isVisible()
     assert sample.app.problems_view.hasFocus()
+
+
+# ------------------------------------------------------------ fixes
+
+
+def on_fix(desk: Desk, row: QModelIndex) -> QPoint:
+    """Where the row's fix stands."""
+    view = desk.app.problems_view
+    view.scrollTo(row)
+    return view.fix_rect(row).center()
+
+
+def choose_fix(desk: Desk, row: QModelIndex, way: str) -> None:
+    view = desk.app.problems_view
+    if way == "click":
+        QTest.mouseClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, on_fix(desk, row))
+        return
+    view.setCurrentIndex(row)
+    if way == "keys":
+        desk.key(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    else:
+        menu(desk, row, way).actions()[1].trigger()
+
+
+def menu(desk: Desk, row: QModelIndex, way: str) -> QMenu:
+    """The context menu of a row, called by the mouse or the menu key."""
+    view = desk.app.problems_view
+    place = view.visualRect(row).center()
+    reason = QContextMenuEvent.Reason.Mouse
+    if way == "menu key":
+        view.setCurrentIndex(row)
+        reason, place = QContextMenuEvent.Reason.Keyboard, QPoint()
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, place, view.viewport().mapToGlobal(place)))
+    shown = QApplication.activePopupWidget()
+    assert isinstance(shown, QMenu)
+    return shown
+
+
+class Wishes:
+    """What the pane asked for."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.places: list[Problem] = []
+        self.fixes: list[Problem] = []
+        desk.app.problems_view.problem_chosen.connect(self.places.append)
+        desk.app.problems_view.fix_chosen.connect(self.fixes.append)
+
+
+FIXES = {
+    Kind.UNRESOLVED_LINK: "Create item",
+    Kind.SHADOWED: "Show it",
+    Kind.HEADING_IN_FENCE: "Escape it",
+    Kind.METADATA_IN_FENCE: "Escape it",
+    Kind.BOM_BEFORE_HEADING: "Insert a blank line",
+}
+
+
+@pytest.mark.parametrize("way", ["click", "keys", "menu", "menu key"])
+@pytest.mark.parametrize("kind", FIXES)
+def test_a_fix_is_chosen_at_the_end_of_the_row_by_keys_and_in_the_menu(sample: Desk, kind: Kind, way: str) -> None:
+    wishes, row = Wishes(sample), problem(sample, kind)
+    found = row.data(ProblemRole.PROBLEM)
+    assert row.data(ProblemRole.FIX_TEXT) == FIXES[kind]
+    assert FIXES[kind] in row.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    if way.startswith("menu"):
+        shown = menu(sample, row, way)
+        assert [action.text() for action in shown.actions()] == ["Go there", FIXES[kind]]
+        shown.close()
+    choose_fix(sample, row, way)
+    assert (wishes.fixes, wishes.places) == ([found], [])
+
+
+@pytest.mark.parametrize("way", ["click", "keys", "menu"])
+def test_where_nothing_is_safe_there_is_only_the_place(sample: Desk, way: str) -> None:
+    wishes, row = Wishes(sample), problem(sample, Kind.NOT_UTF8)
+    view = sample.app.problems_view
+    assert row.data(ProblemRole.FIX_TEXT) is None
+    if way == "click":
+        view.scrollTo(row)
+        end = view.visualRect(row).topRight() + QPoint(-30, 8)
+        QTest.mouseClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, end)
+    elif way == "keys":
+        choose_fix(sample, row, way)
+    else:
+        (go,) = menu(sample, row, way).actions()
+        go.trigger()
+    assert wishes.fixes == []
+    assert wishes.places == ([] if way == "keys" else [row.data(ProblemRole.PROBLEM)])
+
+
+def test_the_mouse_shows_that_a_fix_can_be_clicked(sample: Desk) -> None:
+    view, row = sample.app.problems_view, problem(sample, Kind.SHADOWED)
+    hand = Qt.CursorShape.PointingHandCursor
+    QTest.mouseMove(view.viewport(), on_fix(sample, row))
+    sample.until(lambda: view.viewport().cursor().shape() == hand)
+    underlined = view.grab().toImage()
+    QTest.mouseMove(view.viewport(), view.visualRect(row).center())
+    sample.until(lambda: view.viewport().cursor().shape() != hand)
+    assert view.grab().toImage() != underlined
+
+
+def test_enter_goes_to_the_place_wherever_the_mouse_rests(sample: Desk) -> None:
+    wishes, row = Wishes(sample), problem(sample, Kind.SHADOWED)
+    QTest.mouseMove(sample.app.problems_view.viewport(), on_fix(sample, row))
+    sample.app.problems_view.setCurrentIndex(row)
+    sample.key(sample.app.problems_view, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert (wishes.fixes, wishes.places) == ([], [row.data(ProblemRole.PROBLEM)])
+
+
+def test_a_shadowed_section_is_shown_itself(desk: Desk, tmp_path: Path) -> None:
+    sections = [f"## {name}\n\n{name} {number}\n\n" for number in range(3) for name in "ab"]
+    desk.open(fill(tmp_path / "store", {"x.md": "".join(sections)}))
+    model = desk.app.problems_model
+    for row in range(model.rowCount()):
+        name, number = str("ab"[row % 2]), row // 2
+        choose_fix(desk, model.index(row), "keys")
+        assert (desk.buffer.place.kind, desk.buffer.place.name) == ("shadowed", name)
+        assert desk.app.item_view.reader.toPlainText().strip() == f"{name} {number}"
+        place = desk.app.memory_model.data(desk.app.tree.tree.currentIndex(), Role.PLACE)
+        assert place == desk.buffer.place
 
 
 # ------------------------------------------------------------ status bar

@@ -13,6 +13,8 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
+from wikimem_desktop.engine.index import Snapshot
+
 from .buffer import Place
 from .row_changes import row_changes
 
@@ -56,6 +58,20 @@ class Branch:
     @property
     def node(self) -> _Node:
         return self.kind, self.key
+
+
+def branches_of(snapshot: Snapshot, days: Sequence[str]) -> list[Branch]:
+    """The tree of a store: a branch for each file, and one for the days of the diary."""
+    branches = []
+    for file in snapshot.files:
+        shadowed: dict[str, list[int]] = {}
+        for section in file.shadowed:
+            shadowed.setdefault(section.item.name, []).append(section.occurrence)
+        names = [item.name for item in file.items]
+        branches.append(Branch(file.category, "file" if file.error else "category", names, len(names), shadowed))
+    if days:
+        branches.append(Branch("diary", "diary", list(days), len(days)))
+    return branches
 
 
 class MemoryModel(QAbstractItemModel):

@@ -9,13 +9,14 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.row_changes import row_changes
-from wikimem_desktop.presentation.words import is_severe, problem_text
+from wikimem_desktop.presentation.words import fix_text, is_severe, problem_text
 
 
 class ProblemRole(IntEnum):
     PROBLEM = Qt.ItemDataRole.UserRole
     PLACE_TEXT = Qt.ItemDataRole.UserRole + 1
     SEVERE = Qt.ItemDataRole.UserRole + 2
+    FIX_TEXT = Qt.ItemDataRole.UserRole + 3
 
 
 class ProblemsModel(QAbstractListModel):
@@ -49,6 +50,12 @@ class ProblemsModel(QAbstractListModel):
                 words.setdefault(address, []).append(problem_text(problem))
         return {address: "\n".join(dict.fromkeys(lines)) for address, lines in words.items()}
 
+    def occurrence(self, problem: Problem) -> int:
+        """Which of the sections of that name in its file a shadowed one is; they count from 0."""
+        alike = (problem.kind, problem.path, problem.item)
+        lines = sorted(other.line for other in self._problems if (other.kind, other.path, other.item) == alike)
+        return lines.index(problem.line)
+
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._problems)
 
@@ -61,5 +68,13 @@ class ProblemsModel(QAbstractListModel):
             return problem_text(problem)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return f"{problem_text(problem)}\n{place}"
-        values = {ProblemRole.PROBLEM: problem, ProblemRole.PLACE_TEXT: place, ProblemRole.SEVERE: is_severe(problem)}
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            fix = fix_text(problem)
+            return self.tr("Ctrl+Enter: {0}").format(fix) if fix else None
+        values = {
+            ProblemRole.PROBLEM: problem,
+            ProblemRole.PLACE_TEXT: place,
+            ProblemRole.SEVERE: is_severe(problem),
+            ProblemRole.FIX_TEXT: fix_text(problem),
+        }
         return values.get(ProblemRole(role)) if role in values else None

@@ -111,6 +111,18 @@ def problem_text(problem: Problem) -> str:
     return texts[problem.kind].format(problem.subject, problem.detail)
 
 
+def fix_text(problem: Problem) -> str | None:
+    """What can be done about it at once; None where nothing is safe."""
+    texts = {
+        Kind.UNRESOLVED_LINK: _tr("Create item"),
+        Kind.SHADOWED: _tr("Show it"),
+        Kind.HEADING_IN_FENCE: _tr("Escape it"),
+        Kind.METADATA_IN_FENCE: _tr("Escape it"),
+        Kind.BOM_BEFORE_HEADING: _tr("Insert a blank line"),
+    }
+    return texts.get(problem.kind)
+
+
 def is_severe(problem: Problem) -> bool:
     """Whether something is lost to the agent, rather than surprising."""
     return problem.kind in (Kind.UNRESOLVED_LINK, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING)

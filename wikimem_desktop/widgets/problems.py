@@ -1,52 +1,113 @@
-"""The problems pane: each finding with its place; choosing one jumps there."""
+"""The problems pane: each finding with its place and, where one is safe, a fix at the right end of its row."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPolygon
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPolygon
+from PySide6.QtWidgets import QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wikimem_desktop.presentation.problems_model import ProblemRole, ProblemsModel
+from wikimem_desktop.widgets.choice_list import ChoiceList, is_enter
 from wikimem_desktop.widgets.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
+_GAP = 14
 
 
-class ProblemsView(QListView):
+class ProblemsView(ChoiceList):
     """Signals:
     problem_chosen: a Problem to jump to.
+    fix_chosen: a Problem whose fix the person wants.
     """
 
     problem_chosen = Signal(object)
+    fix_chosen = Signal(object)
 
     def __init__(self, model: ProblemsModel, theme: Theme) -> None:
         super().__init__()
+        self.pointed_fix = QPersistentModelIndex()
+        """The row whose fix is under the mouse."""
         self.setModel(model)
         self.setItemDelegate(_Delegate(theme, self))
         self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Problems"))
-        self.clicked.connect(self._on_chosen)
+        self.chosen.connect(self._on_chosen)
         theme.changed.connect(self.viewport().update)
 
+    def fix_rect(self, index: Index) -> QRect:
+        """Where the row's fix stands, below the viewport's corner; nowhere when it has none."""
+        text = index.data(ProblemRole.FIX_TEXT)
+        if not text:
+            return QRect()
+        row, width = self.visualRect(index), self.fontMetrics().horizontalAdvance(text)
+        return QRect(row.right() - _GAP - width, row.top(), width, row.height())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._on_chosen(self.currentIndex())
+        if is_enter(event, Qt.KeyboardModifier.ControlModifier):
+            self._fix(self.currentIndex())
             return
         super().keyPressEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._point_at(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._point_at(event.position().toPoint())
+        super().mouseReleaseEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point_at(QPoint(-1, -1))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if not index.isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        row = QPersistentModelIndex(index)
+        menu.addAction(self.tr("Go there")).triggered.connect(lambda: self._on_chosen(row))
+        fix = index.data(ProblemRole.FIX_TEXT)
+        if fix:
+            menu.addAction(fix).triggered.connect(lambda: self._fix(row))
+        place = self.visualRect(index).center() if by_key else event.pos()
+        menu.popup(self.viewport().mapToGlobal(place))
+
+    def _point_at(self, place: QPoint) -> None:
+        index = self.indexAt(place)
+        pointed = QPersistentModelIndex(index if self.fix_rect(index).contains(place) else QModelIndex())
+        if pointed != self.pointed_fix:
+            self.pointed_fix = pointed
+            if pointed.isValid():
+                self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+            else:
+                self.viewport().unsetCursor()
+            self.viewport().update()
+
+    def _fix(self, index: Index) -> None:
+        if index.isValid() and index.data(ProblemRole.FIX_TEXT):
+            self.fix_chosen.emit(index.data(ProblemRole.PROBLEM))
+
     @Slot(QModelIndex)
-    def _on_chosen(self, index: QModelIndex) -> None:
-        problem = index.data(ProblemRole.PROBLEM)
-        if problem is not None:
-            self.problem_chosen.emit(problem)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index == self.pointed_fix:
+            self._fix(index)
+        else:
+            super()._on_clicked(index)
+
+    @Slot(QModelIndex)
+    def _on_chosen(self, index: Index) -> None:
+        if index.isValid():
+            self.problem_chosen.emit(index.data(ProblemRole.PROBLEM))
 
 
 class _Delegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, view: QListView) -> None:
+    def __init__(self, theme: Theme, view: ProblemsView) -> None:
         super().__init__(view)
         self._theme = theme
+        self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, option.fontMetrics.height() + 9)
@@ -66,7 +127,7 @@ class _Delegate(QStyledItemDelegate):
         )
         metrics = painter.fontMetrics()
         place = str(index.data(ProblemRole.PLACE_TEXT))
-        left, right = row.left() + 30, row.right() - 8
+        left, right = row.left() + 30, self._paint_fix(painter, row.right() - 8, index)
         place_width = min(metrics.horizontalAdvance(place), (right - left) // 3)
         text = metrics.elidedText(str(index.data()), Qt.TextElideMode.ElideRight, right - left - place_width - 14)
         painter.setPen(self._theme.color("text"))
@@ -76,6 +137,20 @@ class _Delegate(QStyledItemDelegate):
         place = metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(QRect(left, row.top(), right - left, row.height()), Qt.AlignmentFlag.AlignVCenter, place)
         painter.restore()
+
+    def _paint_fix(self, painter: QPainter, right: int, index: Index) -> int:
+        """What can be done about it; returns where the words before it must end."""
+        place = self._view.fix_rect(index)
+        if place.isEmpty():
+            return right
+        painter.save()
+        font = QFont(painter.font())
+        font.setUnderline(index == self._view.pointed_fix)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("accent"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, str(index.data(ProblemRole.FIX_TEXT)))
+        painter.restore()
+        return place.left() - _GAP
 
     def _paint_sign(self, painter: QPainter, center: QPoint, *, severe: bool) -> None:
         """A red disc for what is lost to the agent, an amber triangle for what surprises."""
