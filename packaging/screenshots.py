@@ -28,9 +28,10 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QEventLoop  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from wikimem_desktop.app import App, make_application  # noqa: E402
+from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
+from wikimem_desktop.start import make_application  # noqa: E402
 
 
 class Camera:
@@ -113,7 +114,7 @@ def states(camera: Camera) -> Iterator[str]:
     app.tree.filter_box.clear()
     assert app.documents.current is not None
     app.item_view.text_edit.insertPlainText("first line\n\n## a heading\n\n")
-    app.documents.save()
+    app.saver.save()
     yield "refused"
 
 

@@ -105,7 +105,7 @@ def test_the_engine_knows_neither_qt_nor_the_rest() -> None:
 
 def test_the_presentation_knows_no_widgets() -> None:
     paths = files_of("presentation", "settings", "places")
-    rest = [f"wikimem_desktop.{module}" for module in ("widgets", "app", "cli", "__main__")]
+    rest = [f"wikimem_desktop.{module}" for module in ("widgets", "app", "start", "cli", "__main__")]
     assert offences(paths, "PySide6.QtWidgets", *rest) == []
 
 
@@ -115,7 +115,7 @@ def test_settings_and_places_know_no_qt() -> None:
 
 def test_widgets_touch_no_file_no_network_and_no_ranking() -> None:
     assert offences(files_of("widgets"), *BACKSTAGE, for_types=False) == []
-    assert offences(files_of("widgets"), "wikimem_desktop.app", "wikimem_desktop.cli") == []
+    assert offences(files_of("widgets"), "wikimem_desktop.app", "wikimem_desktop.start", "wikimem_desktop.cli") == []
 
 
 def test_widgets_read_no_files_but_what_comes_with_the_program() -> None:
@@ -150,7 +150,7 @@ def test_importing_the_engine_loads_nothing_heavy() -> None:
 
 def test_the_window_starts_without_what_only_a_store_needs() -> None:
     heavy = ["numpy", "jieba", "httpx"]
-    code = f"import sys, wikimem_desktop.app; print(sorted(set({heavy}) & sys.modules.keys()))"
+    code = f"import sys, wikimem_desktop.start; print(sorted(set({heavy}) & sys.modules.keys()))"
     assert run_python(code) == "[]"
 
 

@@ -12,9 +12,9 @@ def main() -> int:
         from wikimem_desktop import cli
 
         return cli.main(arguments)
-    from wikimem_desktop import app
+    from wikimem_desktop import start
 
-    return app.run(arguments)
+    return start.run(arguments)
 
 
 if __name__ == "__main__":

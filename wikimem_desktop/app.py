@@ -8,32 +8,30 @@ is saved, and the process ends with code 0.
 
 from __future__ import annotations
 
-import argparse
 import logging
 import os
 import shutil
-import sys
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTimer, QTranslator, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Slot
 from PySide6.QtGui import QFont, QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog, QFontDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QFontDialog, QMessageBox
 
-from wikimem_desktop import __version__
-from wikimem_desktop.crash import UncaughtErrors, start_log
 from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
-from wikimem_desktop.places import Places, find_places, folder_argument, icon, resource
+from wikimem_desktop.places import Places, icon, resource
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
+from wikimem_desktop.presentation.drafts import Draft, Drafts
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel, branches_of
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
+from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel
 from wikimem_desktop.presentation.structure import Structure
@@ -42,6 +40,7 @@ from wikimem_desktop.presentation.words import error_text
 from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
+from wikimem_desktop.widgets.drafts_view import DraftsView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.main_window import MainWindow
@@ -54,8 +53,6 @@ from wikimem_desktop.widgets.theme import Theme
 
 _log = logging.getLogger(__name__)
 _WAIT_MS = 1500
-_SWITCH_INTERVAL = 0.0005
-"""Seconds a thread keeps the interpreter: a busy worker must not hold up the GUI thread."""
 
 
 class App(QObject):
@@ -71,8 +68,10 @@ class App(QObject):
         self._start_threads()
         self.watcher = Watcher()
         self.library = Library(self.indexer, self.watcher, self.notices)
-        self.documents = Documents(self.library, self.writer, self.notices)
+        self.documents = Documents(self.library)
+        self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.writer, self.notices)
+        self.drafts = Drafts(self.places.drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -87,11 +86,11 @@ class App(QObject):
         self._threads = [
             WorkerThread(self.indexer, "indexer"),
             WorkerThread(self.searcher, "searcher"),
-            WorkerThread(self.writer, "writer"),
+            WorkerThread(self.writer, "writer", finishes=True),
         ]
 
     def _build_window(self) -> None:
-        self.item_view = ItemView(self.documents, self.library, self.structure, self.theme)
+        self.item_view = ItemView(self.documents, self.saver, self.library, self.structure, self.theme)
         self.tree = MemoryTree(self.memory_model, self.theme)
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
         self.problems_view = ProblemsView(self.problems_model, self.theme)
@@ -104,11 +103,11 @@ class App(QObject):
             "status": self.status_bar,
             "notices": NoticeBar(self.notices, self.theme),
         }
-        self.window = MainWindow(self.library, self.documents, self.theme, parts)
+        self.window = MainWindow(self.library, self.documents, self.saver, self.theme, parts)
         self.window.setWindowIcon(QIcon(str(icon("app.svg"))))
         self.window.restore_layout(self.state.geometry, self.state.layout)
         self.window.show_theme(self.choices.settings.theme)
-        self._show_text_choices()
+        self._show_choices()
         self.window.show_recent(self.state.recent)
 
     def _connect(self) -> None:
@@ -136,8 +135,10 @@ class App(QObject):
         library.problems_changed.connect(self._on_problems_changed)
         documents.current_changed.connect(self._on_current_changed)
         documents.dirty_changed.connect(self._on_dirty_changed)
-        documents.saved.connect(self.status_bar.tell_saved)
-        documents.outside_wanted.connect(self._on_outside_wanted)
+        self.saver.saved.connect(self.status_bar.tell_saved)
+        window.autosave_action.triggered.connect(self.choices.choose_autosave)
+        window.drafts_wanted.connect(self._on_drafts_wanted)
+        self.saver.outside_wanted.connect(self._on_outside_wanted)
         self.structure.outside_wanted.connect(self._on_change_outside_wanted)
         self.playground.run_changed.connect(self._on_run_changed)
         self.tree.chosen.connect(documents.open)
@@ -156,7 +157,7 @@ class App(QObject):
         actions.wrap_chosen.connect(choices.choose_wrap)
         actions.font_wanted.connect(self._on_font_wanted)
         actions.font_reset.connect(choices.reset_font)
-        choices.changed.connect(self._show_text_choices)
+        choices.changed.connect(self._show_choices)
 
     # ------------------------------------------------------------ opening
 
@@ -325,9 +326,20 @@ class App(QObject):
             occurrence = self.problems_model.occurrence(problem)
             self.documents.open(Place("shadowed", problem.category, problem.item, occurrence))
 
+    @Slot()
+    def _on_drafts_wanted(self) -> None:
+        view = DraftsView(self.drafts, self.window)
+        view.wanted_back.connect(self._on_draft_wanted_back)
+        view.exec()
+        view.deleteLater()
+
+    @Slot(object)
+    def _on_draft_wanted_back(self, draft: Draft) -> None:
+        self.documents.bring_back(draft.place, draft.text)
+
     @Slot(str)
     def _on_outside_wanted(self, target: str) -> None:
-        self.documents.answer_outside(agreed=self._may_write_outside(target))
+        self.saver.answer_outside(agreed=self._may_write_outside(target))
 
     @Slot(str)
     def _on_change_outside_wanted(self, target: str) -> None:
@@ -365,14 +377,17 @@ class App(QObject):
             self.choices.choose_font(font.toString())
 
     @Slot()
-    def _show_text_choices(self) -> None:
+    def _show_choices(self) -> None:
         settings = self.choices.settings
+        self.saver.set_autosave(settings.autosave)
+        self.window.autosave_action.setChecked(settings.autosave)
         self.theme.choose_text_font(settings.text_font, settings.text_zoom)
         self.item_view.text_edit.set_wrap(settings.wrap)
         self.window.text_actions.show_choices(wrap=settings.wrap, own_font=bool(settings.text_font))
 
     @Slot(str)
     def on_uncaught(self, details: str) -> None:
+        self.drafts.write()
         text = self.tr("Something went wrong. Your text is still here; the details are in the log.")
         self.notices.post(Level.ERROR, text, "crash", details)
 
@@ -404,6 +419,8 @@ class App(QObject):
         self.window.hide()
         self.playground.stop()
         self.documents.stop()
+        self.saver.stop()
+        self.drafts.stop()
         self.watcher.stop()
         self.indexer.cancel()
         for thread in self._threads:
@@ -415,71 +432,3 @@ class App(QObject):
         if unfinished:
             os._exit(0)
         QCoreApplication.exit(0)
-
-
-def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="wikimem-desktop",
-        description="Edit an agent's memory and see what it would recall.",
-        epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
-    )
-    parser.add_argument("store", nargs="?", type=folder_argument, metavar="STORE", help="folder of the memory")
-    parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")
-    parser.add_argument("--query", metavar="TEXT", help="run this query")
-    parser.add_argument("--read-only", action="store_true", help="write nothing into the folder")
-    parser.add_argument("--sample", action="store_true", help="open the sample memory")
-    parser.add_argument("--version", action="version", version=f"wikimem-desktop {__version__}")
-    return parser.parse_args(arguments)
-
-
-def make_application() -> QApplication:
-    """The QApplication with its names, Qt's own translations and ours."""
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("wikimem-desktop")
-    application.setApplicationDisplayName("")
-    application.setApplicationVersion(__version__)
-    application.setDesktopFileName("wikimem-desktop")
-    install_translations(application)
-    return application
-
-
-def install_translations(application: QCoreApplication) -> None:
-    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    own_folder = str(resource("translations"))
-    # English has a file of its own: its plural forms.
-    for name, folder, locale in (
-        ("qtbase", qt_folder, QLocale()),
-        ("wikimem", own_folder, QLocale(QLocale.Language.English)),
-        ("wikimem", own_folder, QLocale()),
-    ):
-        translator = QTranslator(application)
-        if translator.load(locale, name, "_", folder):
-            application.installTranslator(translator)
-
-
-def run(arguments: list[str]) -> int:
-    """Open the window; returns the exit code. A store that can't be opened is named on stderr too (code 2)."""
-    options = parse_arguments(arguments)
-    if options.store is not None and not options.store.is_dir():
-        print(f"wikimem-desktop: {options.store}: there is no such folder", file=sys.stderr)  # noqa: T201
-        return 2
-    sys.setswitchinterval(_SWITCH_INTERVAL)
-    places = find_places()
-    start_log(places.log)
-    application = make_application()
-    application.setQuitOnLastWindowClosed(False)
-    uncaught = UncaughtErrors()
-    app = App(places)
-    uncaught.caught.connect(app.on_uncaught)
-    uncaught.install()
-    app.window.show()
-    QTimer.singleShot(0, lambda: open_first(app, options))
-    return application.exec()
-
-
-def open_first(app: App, options: argparse.Namespace) -> None:
-    how = {"read_only": options.read_only, "item": options.item, "query": options.query}
-    if options.store is not None:
-        app.open_store(options.store, **how)
-    elif options.sample:
-        app.open_sample(**how)

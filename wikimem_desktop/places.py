@@ -34,6 +34,10 @@ class Places:
     def sample_copy(self) -> Path:
         return self.data / "sample memory"
 
+    @property
+    def drafts(self) -> Path:
+        return self.data / "drafts"
+
 
 def find_places() -> Places:
     profile = os.environ.get(PROFILE_VARIABLE)

@@ -30,6 +30,8 @@ class Settings:
 
     theme: str = field(default="system", metadata={"one of": ("system", "light", "dark")})
     text_zoom: int = field(default=100, metadata={"one of": ZOOMS})
+    autosave: bool = False
+    """Save a moment after the last key."""
     wrap: bool = True
     text_font: str = ""
     """As Qt describes a font; empty for our own."""

@@ -22,7 +22,8 @@ from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from wikimem_desktop import app as program
+from wikimem_desktop import start as program
+from wikimem_desktop.app import App
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 
@@ -44,7 +45,7 @@ class Window:
         sys.setswitchinterval(program._SWITCH_INTERVAL)
         self._application = program.make_application()
         self._application.setQuitOnLastWindowClosed(False)
-        self.app = program.App(find_places())
+        self.app = App(find_places())
         self.app.window.resize(1440, 900)
         self.app.window.show()
         self.until(self.app.window.isActiveWindow)

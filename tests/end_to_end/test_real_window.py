@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 CLOSE_WHEN_CHECKED = """
 import sys
 from PySide6.QtCore import QTimer
-from wikimem_desktop import app
+from wikimem_desktop import app, start
 
 class Watched(app.App):
     def __init__(self, places):
@@ -34,8 +34,8 @@ class Watched(app.App):
         assert self.window.isVisible() and "sample" in self.window.windowTitle()
         QTimer.singleShot(0, self.window.close)
 
-app.App = Watched
-sys.exit(app.run(sys.argv[1:]))
+start.App = Watched
+sys.exit(start.run(sys.argv[1:]))
 """
 
 

@@ -11,11 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.store import MemoryStore
+from wikimem_desktop.places import find_places
 from wikimem_desktop.presentation.document import Documents
+from wikimem_desktop.presentation.drafts import Drafts
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Searcher
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
@@ -66,17 +69,23 @@ class House:
         self.searcher = Searcher()
         self.writer = Writer()
         self._workers = (self.indexer, self.searcher, self.writer)
-        self._threads = [WorkerThread(worker, type(worker).__name__) for worker in self._workers]
+        self._threads = [
+            WorkerThread(worker, type(worker).__name__, finishes=worker is self.writer) for worker in self._workers
+        ]
         self._echoes = [Echo(worker) for worker in self._workers]
         self.watcher = Watcher(quiet_ms=20, ceiling_ms=200, heartbeat_ms=50)
         self.library = Library(self.indexer, self.watcher, self.notices)
-        self.documents = Documents(self.library, self.writer, self.notices)
+        self.documents = Documents(self.library)
+        self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.writer, self.notices)
+        self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher, pause_ms=0)
 
     def close(self) -> None:
         self.watcher.stop()
         self.documents.stop()
+        self.saver.stop()
+        self.drafts.stop()
         self.indexer.cancel()
         for thread in self._threads:
             thread.request_stop()
@@ -128,7 +137,7 @@ class House:
 
     def save(self) -> None:
         """Save the current text and wait for what comes of it."""
-        self.documents.save()
+        self.saver.save()
         self.settle()
 
 

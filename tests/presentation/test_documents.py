@@ -116,7 +116,7 @@ def test_giving_up_shows_the_disk_again(house: House, root: Path, qtbot: QtBot) 
 
 def test_saving_writes_only_the_bytes_of_that_item(house: House, root: Path) -> None:
     saved: list[str] = []
-    house.documents.saved.connect(saved.append)
+    house.saver.saved.connect(saved.append)
     type_text(house, "one\nmore")
     house.save()
     assert on_disk(root) == NOTES.replace("one\r\n", "one\r\nmore\r\n")
@@ -136,7 +136,7 @@ def test_a_clean_text_is_not_written(house: House, root: Path) -> None:
 def test_all_texts_are_saved_at_once_those_of_one_file_too(house: House, root: Path) -> None:
     type_text(house, "typed in a")
     type_text(house, "typed in b", B)
-    house.documents.save_all()
+    house.saver.save_all()
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "typed in a").replace("two", "typed in b")
     assert house.documents.unsaved == []
@@ -145,7 +145,7 @@ def test_all_texts_are_saved_at_once_those_of_one_file_too(house: House, root: P
 @pytest.mark.parametrize("typed", ["first and more", "one", "first\n"], ids=["more", "back to the old text", "a line"])
 def test_what_is_typed_while_saving_stays_and_can_be_saved(typed: str, house: House, root: Path) -> None:
     type_text(house, "first")
-    house.documents.save()
+    house.saver.save()
     write(current(house), typed)
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "first")
@@ -159,10 +159,10 @@ def test_what_is_typed_while_saving_stays_and_can_be_saved(typed: str, house: Ho
 
 def test_saving_again_before_the_first_save_is_done_saves_the_newest_text(house: House, root: Path) -> None:
     failures: list[str] = []
-    house.documents.save_failed.connect(failures.append)
+    house.saver.failed.connect(failures.append)
     for text in ("first", "second", "second", "third"):
         type_text(house, text)
-        house.documents.save()
+        house.saver.save()
     house.until(lambda: not house.documents.unsaved)
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "third")
@@ -172,7 +172,7 @@ def test_saving_again_before_the_first_save_is_done_saves_the_newest_text(house:
 
 def test_a_text_counts_as_unsaved_until_it_is_on_disk(house: House, root: Path) -> None:
     type_text(house, "first")
-    house.documents.save()
+    house.saver.save()
     write(current(house), "one")
     assert house.documents.unsaved == ["notes:a"]
     house.settle()
@@ -181,7 +181,7 @@ def test_a_text_counts_as_unsaved_until_it_is_on_disk(house: House, root: Path) 
 
 def test_a_text_that_is_left_while_it_is_saved_is_saved(house: House, root: Path) -> None:
     type_text(house, "first")
-    house.documents.save()
+    house.saver.save()
     house.documents.open(B)
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "first")
@@ -198,7 +198,7 @@ def test_text_that_cannot_be_stored_is_told_and_nothing_is_written(
 ) -> None:
     before = tree(root)
     type_text(house, text)
-    with qtbot.waitSignals([house.documents.save_refused, house.documents.save_failed]):
+    with qtbot.waitSignals([house.saver.refused, house.saver.failed]):
         house.save()
     assert tree(root) == before
     assert (current(house).content, current(house).dirty, current(house).conflict) == (text, True, None)
@@ -228,13 +228,13 @@ def test_a_symlink_that_leads_outside_is_written_only_after_consent(house: House
     (root / "notes.md").symlink_to(outside)
     house.open(root)
     wanted: list[str] = []
-    house.documents.outside_wanted.connect(wanted.append)
+    house.saver.outside_wanted.connect(wanted.append)
     type_text(house, "first")
     house.save()
     assert wanted == [str(outside)]
     assert outside.read_bytes() == b"## a\n\none\n"
     assert current(house).dirty
-    house.documents.answer_outside(agreed=True)
+    house.saver.answer_outside(agreed=True)
     house.settle()
     assert outside.read_bytes() == b"## a\n\nfirst\n"
     assert (root / "notes.md").is_symlink()

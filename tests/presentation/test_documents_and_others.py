@@ -43,7 +43,7 @@ def test_a_clean_item_that_goes_closes(house: House, root: Path, qtbot: QtBot) -
     with qtbot.waitSignal(house.documents.current_changed, timeout=10_000):
         write_notes(root, ("\r\n## b\r\n\r\ntwo\r\n", ""))
     assert house.documents.current is None
-    house.documents.save()
+    house.saver.save()
     assert house.documents.unsaved == []
 
 
@@ -112,7 +112,7 @@ def test_a_text_that_others_changed_meanwhile_is_never_overwritten(seen: bool, h
     for _ in range(3):
         house.save()
         assert on_disk(root) == theirs
-    house.documents.save_all()
+    house.saver.save_all()
     house.settle()
     assert on_disk(root) == theirs
     assert conflict_texts(house) == ("mine", "theirs")
@@ -126,7 +126,7 @@ def test_keeping_mine_replaces_what_was_seen(house: House, root: Path) -> None:
     theirs = write_notes(root, ("one", "theirs"))
     house.until(lambda: current(house).conflict)
     write(current(house), "mine at last")
-    house.documents.keep_mine()
+    house.saver.keep_mine()
     house.until(lambda: not house.documents.unsaved)
     assert on_disk(root) == theirs.replace("theirs", "mine at last")
     assert (current(house).text, current(house).conflict) == ("mine at last", None)
@@ -138,11 +138,11 @@ def test_keeping_mine_does_not_replace_what_was_not_seen(house: House, root: Pat
     write_notes(root, ("one", "theirs"))
     house.follow_disk()
     newer = write_notes(root, ("theirs", "theirs again"))
-    house.documents.keep_mine()
+    house.saver.keep_mine()
     house.settle()
     assert on_disk(root) == newer
     assert conflict_texts(house) == ("mine", "theirs again")
-    house.documents.keep_mine()
+    house.saver.keep_mine()
     house.settle()
     assert on_disk(root) == newer.replace("theirs again", "mine")
 
@@ -246,8 +246,8 @@ def test_an_index_from_before_our_save_does_not_bring_the_old_text_back(house: H
     house.watcher.stop()
     old = snapshot_now(house)
     type_text(house, "mine")
-    with qtbot.waitSignal(house.documents.saved, timeout=10_000):
-        house.documents.save()
+    with qtbot.waitSignal(house.saver.saved, timeout=10_000):
+        house.saver.save()
     with qtbot.assertNotEmitted(house.documents.text_replaced):
         deliver(house, old)
     assert (current(house).text, current(house).dirty, current(house).conflict) == ("mine", False, None)
@@ -259,7 +259,7 @@ def test_an_index_from_before_our_save_does_not_bring_the_old_text_back(house: H
 def test_an_index_that_knows_our_save_before_we_are_told_is_no_conflict(house: House, root: Path) -> None:
     house.watcher.stop()
     type_text(house, "mine\n")
-    house.documents.save()
+    house.saver.save()
     write(current(house), "mine\nand more")
     wait_for(root, "mine")
     deliver(house, snapshot_now(house))
@@ -273,7 +273,7 @@ def test_an_index_that_knows_our_save_before_we_are_told_is_no_conflict(house: H
 def test_a_change_right_behind_our_save_is_seen(house: House, root: Path) -> None:
     house.watcher.stop()
     type_text(house, "mine")
-    house.documents.save()
+    house.saver.save()
     wait_for(root, "mine")
     write_notes(root, ("mine", "theirs"))
     deliver(house, snapshot_now(house))

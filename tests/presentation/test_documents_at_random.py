@@ -13,7 +13,7 @@ from tests.presentation.house import House, write_outside
 from tests.presentation.notes import current, write
 from wikimem_desktop.engine.document import Document, own_part
 from wikimem_desktop.presentation.buffer import Place, Version
-from wikimem_desktop.presentation.writer import SaveRequest
+from wikimem_desktop.presentation.writer import Request, SaveRequest
 
 STEPS = 200
 FILES: dict[str, str | bytes] = {
@@ -37,7 +37,9 @@ class Ledger(QObject):
         house.writer.failed.connect(self._on_failed)
 
     @Slot(object, object)
-    def _on_saved(self, request: SaveRequest, version: Version) -> None:
+    def _on_saved(self, request: Request, version: Version) -> None:
+        if not isinstance(request, SaveRequest):
+            return
         self.saves += 1
         item = version.item
         path, place = request.store.path(item.category), Place("item", item.category, item.name)
@@ -46,8 +48,10 @@ class Ledger(QObject):
             del self.typed[place]
 
     @Slot(object, object)
-    def _on_failed(self, request: SaveRequest, error: Exception) -> None:
+    def _on_failed(self, request: Request, error: Exception) -> None:
         """Whoever typed the old text again while it was being replaced has nothing unsaved now."""
+        if not isinstance(request, SaveRequest):
+            return
         place = Place("item", request.base.item.category, request.base.item.name)
         if own_part(self.typed.get(place, "")) == request.base.text:
             del self.typed[place]
@@ -96,10 +100,10 @@ class Play:
             self.ledger.typed.pop(buffer.place, None)
 
     def save(self) -> None:
-        self.documents.save()
+        self.house.saver.save()
 
     def save_all(self) -> None:
-        self.documents.save_all()
+        self.house.saver.save_all()
 
     def go(self) -> None:
         self.dice.choice([self.documents.go_back, self.documents.go_forward])()
@@ -109,7 +113,7 @@ class Play:
         if buffer is None or buffer.conflict is None:
             return
         if self.dice.random() < 0.5:
-            self.documents.keep_mine()
+            self.house.saver.keep_mine()
         else:
             self.ledger.typed.pop(buffer.place)
             self.given_up += 1

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.widgets.desk import Desk
-from wikimem_desktop.app import install_translations
+from wikimem_desktop.start import install_translations
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,7 @@ def test_a_conflict_ends_the_wish_to_close(sample: Desk, met: str) -> None:
     sample.window.close()
     sample.until(lambda: sample.buffer.conflict)
     sample.settle()
-    sample.app.documents.keep_mine()
+    sample.app.saver.keep_mine()
     sample.until(lambda: not sample.app.documents.unsaved)
     sample.settle()
     assert "handwritten notes" in sample.path("preferences").read_text(encoding="utf-8")

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from tests.engine.folders import fill, tree
 from tests.widgets.desk import Desk
-from wikimem_desktop.app import open_first, parse_arguments
 from wikimem_desktop.places import find_places, resource
 from wikimem_desktop.presentation.notices import Level
+from wikimem_desktop.start import open_first, parse_arguments
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -27,6 +27,10 @@ class Choices(QObject):
     def choose_theme(self, theme: str) -> None:
         self._change(theme=theme)
 
+    @Slot(bool)
+    def choose_autosave(self, autosave: bool) -> None:
+        self._change(autosave=autosave)
+
     @Slot(int)
     def zoom(self, steps: int) -> None:
         """Make the texts larger or smaller, as far as that goes."""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wikimem_desktop.engine.document import Document
-from wikimem_desktop.engine.errors import Conflict, OutsideStore, UnreadableFile, WikimemError
+from wikimem_desktop.engine.errors import UnreadableFile
+from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Place, Version
 from .library import Library
-from .notices import Level, Notices
 from .opening import open_place, read_only_text, read_version
 from .trail import Trail
-from .words import error_text
-from .writer import Request, SaveRequest, Writer
 
 _KEPT = 40
 """How many places keep their undo history without being unsaved."""
 _PAUSE_MS = 150
-_AUTOSAVE_MS = 1500
 _LONG = 20_000
 """Characters; comparing a longer text with the disk waits for a pause."""
 
@@ -38,10 +35,6 @@ class Documents(QObject):
         state_changed: dirty, conflict or editability of the current place changed.
         dirty_changed: an address became dirty or clean.
         unsaved_changed: some unsaved text is another now (a moment after the last key).
-        saved: the address of an item that is now on disk as written.
-        save_failed: the address of an item that could not be written; its text is still here.
-        save_refused: the current text can't be saved before the person decides something about it.
-        outside_wanted: a save would write to this path outside the store; `answer_outside` tells.
         lost: a Place, a side ("mine" or "theirs") and a text that a decision gave up.
         history_changed: whether back and forward lead anywhere.
     """
@@ -52,37 +45,25 @@ class Documents(QObject):
     state_changed = Signal()
     dirty_changed = Signal(str)
     unsaved_changed = Signal()
-    saved = Signal(str)
-    save_failed = Signal(str)
-    save_refused = Signal()
-    outside_wanted = Signal(str)
     lost = Signal(object, str, str)
     history_changed = Signal()
 
-    def __init__(self, library: Library, writer: Writer, notices: Notices) -> None:
+    def __init__(self, library: Library) -> None:
         super().__init__()
         self.current: Buffer | None = None
         self.trail = Trail()
-        self.autosave = False
         self._library = library
-        self._writer = writer
-        self._notices = notices
         self._kept: dict[Place, Buffer] = {}
         """Buffers that were open, the latest last."""
         self._dirty: set[Place] = set()
         """What was last said to be dirty."""
         self._seen: dict[str, CategoryFile | None] = {}
         """The indexed files that the buffers were last compared with."""
-        self._outside: list[Buffer] = []
         self._edited: set[Place] = set()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause)
-        self._autosave = QTimer(self, singleShot=True, interval=_AUTOSAVE_MS)
-        self._autosave.timeout.connect(self._on_autosave)
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
-        writer.done.connect(self._on_done)
-        writer.failed.connect(self._on_failed)
 
     # ------------------------------------------------------------ going
 
@@ -174,21 +155,19 @@ class Documents(QObject):
         buffer = self.sender()
         assert isinstance(buffer, Buffer)
         if buffer.place not in self._dirty or buffer.document.characterCount() < _LONG:
-            self._note(buffer)
+            self.note(buffer)
         self._edited.add(buffer.place)
         self._pause.start()
-        if self.autosave:
-            self._autosave.start()
 
     @Slot()
     def _on_pause(self) -> None:
         """Look at what was typed; a long text is not compared with the disk at every key."""
         edited, self._edited = self._edited, set()
         for buffer in [self._kept[place] for place in edited if place in self._kept]:
-            self._note(buffer)
+            self.note(buffer)
         self.unsaved_changed.emit()
 
-    def _note(self, buffer: Buffer) -> None:
+    def note(self, buffer: Buffer) -> None:
         """Say whether the buffer is dirty now."""
         dirty = buffer.dirty
         if dirty != (buffer.place in self._dirty):
@@ -207,55 +186,16 @@ class Documents(QObject):
             self._set_current(None)
         self.unsaved_changed.emit()
 
-    # ------------------------------------------------------------ saving
+    def waiting_for(self, request: object) -> Buffer | None:
+        """The buffer whose text is on its way to the disk by this request."""
+        return next((buffer for buffer in self._kept.values() if buffer.saving is request), None)
 
-    @Slot()
-    def save(self) -> None:
-        """Write the current text."""
-        self.leaving.emit()
-        if self.current is not None and self.current.dirty:
-            self._save(self.current)
-
-    @Slot()
-    def save_all(self) -> None:
-        self.leaving.emit()
-        for buffer in self.buffers:
-            self._save(buffer)
-
-    def _save(self, buffer: Buffer) -> None:
-        store = self._library.store
-        if store is None or buffer.base is None:
-            return
-        if buffer.conflict is not None or buffer.unstorable() is not None:
-            self.open(buffer.place)
-            self.save_refused.emit()
-            self.save_failed.emit(buffer.place.address)
-        elif buffer.saving is not None:
-            buffer.save_again = True
-        else:
-            buffer.saving = SaveRequest(store, buffer.base, buffer.text, dict(buffer.pending))
-            self._writer.submit(buffer.saving)
-
-    @Slot()
-    def _on_autosave(self) -> None:
-        for buffer in self.buffers:
-            if self.autosave and buffer.conflict is None and buffer.unstorable() is None and not self.read_only_store:
-                self._save(buffer)
+    # ------------------------------------------------------------ giving up
 
     def discard_all(self) -> None:
         """Give up every unsaved text (the person was asked)."""
         for buffer in self.buffers:
             self._give_up(buffer)
-
-    def keep_mine(self) -> None:
-        """Resolve the conflict: my text is to replace theirs, which I have seen."""
-        buffer = self.current
-        if buffer is not None and buffer.conflict is not None and buffer.conflict.theirs is not None:
-            theirs = buffer.conflict.theirs
-            self.lost.emit(buffer.place, "theirs", theirs.text)
-            buffer.rebase(theirs)
-            self._note(buffer)
-            self._save(buffer)
 
     def take_theirs(self) -> None:
         """Resolve the conflict: the text on disk replaces mine in the editor; undo brings mine back."""
@@ -272,79 +212,15 @@ class Documents(QObject):
         buffer.saving, buffer.save_again = None, False
         buffer.pending.clear()
         self._settle(buffer, version)
-        self._follow([buffer])
+        self.follow([buffer])
 
     def _settle(self, buffer: Buffer, version: Version) -> None:
         """The item is so on disk, and so shall the text be."""
         text = buffer.text
         buffer.follow(version)
-        self._note(buffer)
+        self.note(buffer)
         if buffer is self.current and (buffer.text != text or not buffer.editable):
             self.text_replaced.emit()
-
-    @Slot(object, object)
-    def _on_done(self, request: Request, version: object) -> None:
-        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
-            return
-        assert isinstance(version, Version)
-        buffer = self._waiting_for(request)
-        if buffer is not None:
-            again, buffer.saving, buffer.save_again = buffer.save_again, None, False
-            buffer.rebase(version)
-            self._note(buffer)
-            self._follow([buffer])
-            if again and buffer.dirty:
-                self._save(buffer)
-        self._notices.clear("save")
-        self.saved.emit(version.item.address)
-        self.unsaved_changed.emit()
-        self._library.refresh()
-
-    @Slot(object, object)
-    def _on_failed(self, request: Request, error: WikimemError) -> None:
-        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
-            return
-        address = request.base.item.address
-        buffer = self._waiting_for(request)
-        if buffer is not None:
-            buffer.saving, buffer.save_again = None, False
-            if isinstance(error, OutsideStore):
-                self._outside.append(buffer)
-                if len(self._outside) == 1:
-                    self.outside_wanted.emit(str(error.target))
-                return
-            self._follow([buffer])
-            self._note(buffer)
-            if isinstance(error, Conflict) and buffer.conflict is None:
-                # Others wrote the same text, or changed only what is not part of it.
-                if buffer.dirty:
-                    self._save(buffer)
-                else:
-                    self.saved.emit(address)
-                return
-            if buffer.conflict is not None and buffer is self.current:
-                self.save_refused.emit()
-        if buffer is None or buffer.conflict is None:
-            self._notices.post(Level.ERROR, error_text(error), "save", str(error))
-        self.save_failed.emit(address)
-        self._library.refresh()
-
-    def _waiting_for(self, request: SaveRequest) -> Buffer | None:
-        return next((buffer for buffer in self._kept.values() if buffer.saving is request), None)
-
-    def answer_outside(self, *, agreed: bool) -> None:
-        """Whether the person lets the symlinked file that `outside_wanted` named be written."""
-        store, buffer = self._library.store, self._outside.pop(0)
-        if store is None:
-            return
-        if agreed:
-            store.allow_outside(store.path(buffer.place.category))
-            self._save(buffer)
-        else:
-            self._note(buffer)
-            self.save_failed.emit(buffer.place.address)
-        if self._outside:
-            self.outside_wanted.emit(str(store.path(self._outside[0].place.category).resolve()))
 
     # ------------------------------------------------------------ what the person did elsewhere
 
@@ -363,7 +239,7 @@ class Documents(QObject):
             self._kept[new] = buffer
             if version is not None and buffer.base is not None:
                 buffer.rebase(version)
-            self._note(buffer)
+            self.note(buffer)
         self.trail.follow(lambda place: _moved(place, before, after))
         if self.current is not None and self.current.place in moved.values():
             self._set_current(self.current)
@@ -375,6 +251,32 @@ class Documents(QObject):
                 if buffer.dirty:
                     self.lost.emit(buffer.place, "mine", buffer.text)
                 self._forget(buffer)
+
+    def restore(self, place: Place, base: Version, text: str, pending: Mapping[str, str | None]) -> None:
+        """Bring an unsaved text back, as it was based on `base`; one that was typed since is not replaced."""
+        known = self._kept.get(place)
+        if known is not None and known.dirty:
+            self.lost.emit(place, "mine", text)
+            return
+        buffer = Buffer(place, base.text, base)
+        self._kept.pop(place, None)
+        self._keep(buffer)
+        for key, value in pending.items():
+            buffer.set_field(key, value)
+        buffer.replace(text)
+        self.note(buffer)
+        self.follow([buffer])
+        if known is not None and known is self.current:
+            self._set_current(buffer)
+
+    def bring_back(self, place: Place, text: str) -> None:
+        """Put a given-up text into the editor again, as unsaved text of the item, which may be gone."""
+        if self.open(place) and self.current is not None and self.current.editable:
+            self.current.replace(text)
+            return
+        nothing = Version(MemoryItem(place.category, place.name, ""), "", "\n")
+        self.restore(place, nothing, text, {})
+        self.open(place)
 
     def take_disk(self, place: Place) -> None:
         """Show an item as it is on disk, whatever its buffer held: it was just written so."""
@@ -392,13 +294,12 @@ class Documents(QObject):
     def stop(self) -> None:
         """Forget what was about to be said or saved: the application ends."""
         self._pause.stop()
-        self._autosave.stop()
 
     @Slot()
     def _on_store_changed(self) -> None:
         self.stop()
         self._kept, self._dirty, self._seen, self._edited = {}, set(), {}, set()
-        self.trail, self._outside = Trail(), []
+        self.trail = Trail()
         self._set_current(None)
         self.history_changed.emit()
         self.unsaved_changed.emit()
@@ -411,9 +312,9 @@ class Documents(QObject):
         categories = {place.category for place in self._kept}
         changed = {c for c in categories if c not in self._seen or self._seen[c] is not files.get(c)}
         self._seen = {category: files.get(category) for category in categories}
-        self._follow(b for b in list(self._kept.values()) if b.place.category in changed or b.place.kind != "item")
+        self.follow(b for b in list(self._kept.values()) if b.place.category in changed or b.place.kind != "item")
 
-    def _follow(self, buffers: Iterable[Buffer]) -> None:
+    def follow(self, buffers: Iterable[Buffer]) -> None:
         """Compare the buffers with the disk as it is now."""
         store = self._library.store
         assert store is not None
@@ -446,7 +347,7 @@ class Documents(QObject):
         if theirs == base:
             if buffer.conflict is not None:  # they took their change back
                 buffer.rebase(base)
-                self._note(buffer)
+                self.note(buffer)
         elif theirs is None:
             if buffer.dirty:
                 self._disagree(buffer, None)
@@ -458,7 +359,7 @@ class Documents(QObject):
             self._settle(buffer, theirs)
         else:
             buffer.rebase(theirs)
-            self._note(buffer)
+            self.note(buffer)
 
     def _disagree(self, buffer: Buffer, theirs: Version | None) -> None:
         if buffer.conflict is not None and buffer.conflict.theirs == theirs:
@@ -470,7 +371,7 @@ class Documents(QObject):
         except OSError:
             changed_at = None
         buffer.conflict = Disagreement(theirs, datetime.now(), changed_at)
-        self._note(buffer)
+        self.note(buffer)
 
 
 def _moved(place: Place, before: Place, after: Place) -> Place:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +16,13 @@ class Level(Enum):
     ERROR = "error"
 
 
+class Action(NamedTuple):
+    """Something that can be done about a message."""
+
+    text: str
+    act: Callable[[], object]
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """A message. One with the same `key` replaces it; `details` is what a person can copy."""
@@ -22,6 +31,7 @@ class Notice:
     text: str
     key: str
     details: str = ""
+    actions: tuple[Action, ...] = ()
 
 
 class Notices(QObject):
@@ -39,8 +49,8 @@ class Notices(QObject):
         super().__init__()
         self.current: Notice | None = None
 
-    def post(self, level: Level, text: str, key: str, details: str = "") -> None:
-        notice = Notice(level, text, key, details)
+    def post(self, level: Level, text: str, key: str, details: str = "", actions: tuple[Action, ...] = ()) -> None:
+        notice = Notice(level, text, key, details, actions)
         if notice != self.current:
             self.current = notice
             self.shown.emit(notice)

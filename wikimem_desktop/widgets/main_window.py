@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.text_actions import TextActions
 from wikimem_desktop.widgets.theme import Theme
@@ -40,6 +41,7 @@ class MainWindow(QMainWindow):
         folder_wanted, sample_wanted: wishes of the welcome page and the File menu.
         store_chosen: path of a folder, as text.
         theme_chosen: "system", "light" or "dark".
+        drafts_wanted: the person wants to see what was given up.
         store_close_requested: the person wants to go back to the welcome page.
         close_requested: the person wants to leave; whoever agrees calls `leave()`.
     """
@@ -48,10 +50,13 @@ class MainWindow(QMainWindow):
     sample_wanted = Signal()
     store_chosen = Signal(str)
     theme_chosen = Signal(str)
+    drafts_wanted = Signal()
     store_close_requested = Signal()
     close_requested = Signal()
 
-    def __init__(self, library: Library, documents: Documents, theme: Theme, parts: dict[str, QWidget]) -> None:
+    def __init__(
+        self, library: Library, documents: Documents, saver: Saver, theme: Theme, parts: dict[str, QWidget]
+    ) -> None:
         super().__init__()
         self.setWindowTitle(self.tr("WikiMem Desktop"))
         self.setMinimumSize(760, 480)
@@ -59,6 +64,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._library = library
         self._documents = documents
+        self._saver = saver
         self._theme = theme
         self._leaving = False
         self._had_store = False
@@ -155,8 +161,12 @@ class MainWindow(QMainWindow):
         self._add(file, self.tr("Open the &sample memory"), self.sample_wanted.emit)
         self.recent_menu = file.addMenu(self.tr("Open &recent"))
         file.addSeparator()
-        self.save_action = self._add(file, self.tr("&Save"), self._documents.save, QKeySequence.StandardKey.Save)
-        self.save_all_action = self._add(file, self.tr("Save a&ll"), self._documents.save_all, "Ctrl+Shift+S")
+        self.save_action = self._add(file, self.tr("&Save"), self._saver.save, QKeySequence.StandardKey.Save)
+        self.save_all_action = self._add(file, self.tr("Save a&ll"), self._saver.save_all, "Ctrl+Shift+S")
+        self.autosave_action = self._add(file, self.tr("Save a&utomatically"), None)
+        self.autosave_action.setCheckable(True)
+        self.autosave_action.setToolTip(self.tr("Save a moment after the last key"))
+        self.drafts_action = self._add(file, self.tr("&Drafts…"), self.drafts_wanted.emit)
         file.addSeparator()
         self.close_store_action = self._add(file, self.tr("&Close this memory"), self._close_store, "Ctrl+Shift+W")
         self._add(file, self.tr("&Quit"), self.close, QKeySequence.StandardKey.Quit)
@@ -233,8 +243,8 @@ class MainWindow(QMainWindow):
         self._library.store_changed.connect(self._on_store_changed)
         self._documents.state_changed.connect(self._on_document_changed)
         self._documents.history_changed.connect(self._on_document_changed)
-        self._documents.saved.connect(self._on_saved)
-        self._documents.save_failed.connect(self._on_save_failed)
+        self._saver.saved.connect(self._on_saved)
+        self._saver.failed.connect(self._on_save_failed)
         self._theme.changed.connect(self._set_icons)
         self._set_icons()
 
@@ -378,7 +388,7 @@ class MainWindow(QMainWindow):
             then()
         elif clicked is save:
             self._after_saving = then
-            self._documents.save_all()
+            self._saver.save_all()
 
     @Slot(str)
     def _on_saved(self, address: str) -> None:

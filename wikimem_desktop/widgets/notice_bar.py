@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.widgets.styled import styled
@@ -24,9 +24,13 @@ class NoticeBar(QWidget):
         self._close = QToolButton()
         self._close.setToolTip(self.tr("Put away"))
         self._close.setAccessibleName(self.tr("Put away"))
+        self._actions: list[QPushButton] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 6, 12, 6)
+        row.setSpacing(8)
         row.addWidget(self._text, 1)
+        self._buttons = QHBoxLayout()
+        row.addLayout(self._buttons)
         row.addWidget(self._copy)
         row.addWidget(self._close)
         self._copy.clicked.connect(self._on_copy)
@@ -40,11 +44,21 @@ class NoticeBar(QWidget):
     @Slot(object)
     def _on_shown(self, notice: Notice) -> None:
         self._text.setText(notice.text)
+        self._show_actions(notice)
         self._copy.setVisible(bool(notice.details))
         self.setProperty("level", notice.level.value)
         self.style().unpolish(self)
         self.style().polish(self)
         self.show()
+
+    def _show_actions(self, notice: Notice) -> None:
+        for button in self._actions:
+            button.hide()
+            button.deleteLater()
+        self._actions = [QPushButton(action.text) for action in notice.actions]
+        for button, action in zip(self._actions, notice.actions, strict=True):
+            button.clicked.connect(action.act)
+            self._buttons.addWidget(button)
 
     @Slot()
     def _on_copy(self) -> None:

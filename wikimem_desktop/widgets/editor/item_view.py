@@ -12,6 +12,7 @@ from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.item_facts import item_facts
 from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, UnstorableBar
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
@@ -34,10 +35,13 @@ class ItemView(QWidget):
     link_followed = Signal(object)
     rename_wanted = Signal(str)
 
-    def __init__(self, documents: Documents, library: Library, structure: Structure, theme: Theme) -> None:
+    def __init__(
+        self, documents: Documents, saver: Saver, library: Library, structure: Structure, theme: Theme
+    ) -> None:
         super().__init__()
         self.setObjectName("page")
         self._documents = documents
+        self._saver = saver
         self._library = library
         self._structure = structure
         self._refused = False
@@ -70,16 +74,16 @@ class ItemView(QWidget):
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
         documents.state_changed.connect(self._show_state)
-        documents.save_refused.connect(self._on_save_refused)
+        self._saver.refused.connect(self._on_save_refused)
         self._library.snapshot_changed.connect(self._on_snapshot_changed)
         self._library.problems_changed.connect(self._show_facts)
         self.text_edit.link_followed.connect(self.link_followed)
         self.reader.link_followed.connect(self.link_followed)
         self.header.rename_wanted.connect(self.rename_wanted)
-        self.header.save.clicked.connect(documents.save)
+        self.header.save.clicked.connect(self._saver.save)
         self.header.write.toggled.connect(self._show_page)
         self.conflict_bar.compare.toggled.connect(self._show_page)
-        self.conflict_bar.mine_kept.connect(documents.keep_mine)
+        self.conflict_bar.mine_kept.connect(self._saver.keep_mine)
         self.conflict_bar.theirs_taken.connect(documents.take_theirs)
         self.conflict_bar.recreate_wanted.connect(self._structure.recreate)
         self.unstorable_bar.split_wanted.connect(self._structure.split)

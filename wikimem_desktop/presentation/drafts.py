@@ -1,0 +1,367 @@
+"""Texts that are on no disk otherwise: unsaved ones, should the program die, and those that a decision gave up.
+
+They live outside the store, in the person's data folder: one folder for each store, in it one for each running window
+(locked while that lives) with its unsaved texts, and one with what was given up, bounded in number and age.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+
+from wikimem_desktop.engine.atomic import remove_file, replace_file
+from wikimem_desktop.engine.document import own_part
+from wikimem_desktop.engine.errors import WikimemError
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.store import MemoryStore
+
+from .buffer import Buffer, Place, Version
+from .document import Documents
+from .library import Library
+from .notices import Action, Level, Notices
+from .opening import read_version
+from .writer import Request, Writer
+
+_EVERY_MS = 2000
+_MOST_KEPT = 200
+_LONGEST_KEPT_S = 90 * 24 * 3600
+_KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text of an item. `side` is "unsaved", or whose text a decision gave up: "mine" or "theirs"."""
+
+    category: str
+    name: str
+    text: str
+    side: str
+    written_at: str
+    """ISO-8601, UTC."""
+    base: Version | None = None
+    """The item that an unsaved text was based on."""
+    pending: dict[str, str | None] = field(default_factory=dict)
+    path: Path = Path()
+
+    @property
+    def place(self) -> Place:
+        return Place("item", self.category, self.name)
+
+    def to_bytes(self) -> bytes:
+        values = asdict(self) | {"path": None}
+        return json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+    @classmethod
+    def read(cls, path: Path) -> Draft | None:
+        """None for a file that is none of ours, or torn."""
+        try:
+            values = json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
+            base = values["base"]
+            values["base"] = base and Version(MemoryItem(**base["item"]), base["text"], base["newline"])
+            return cls(**values | {"path": path})
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftRequest(Request):
+    """Write a draft to its path, or (None) remove what is there."""
+
+    path_: Path
+    draft: Draft | None
+
+    @property
+    def path(self) -> Path:
+        return self.path_
+
+    def perform(self) -> None:
+        if self.draft is None:
+            remove_file(self.path_)
+        else:
+            replace_file(self.path_, self.draft.to_bytes(), lambda: True)
+        if self.path_.parent.name == _KEPT:
+            _prune(self.path_.parent)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FindRequest(Request):
+    """Take over what windows that died left behind: gives the drafts, which are in `session` now."""
+
+    store: MemoryStore
+    folder: Path
+    session: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder
+
+    def perform(self) -> list[Draft]:
+        for other in sorted(self.folder.iterdir()) if self.folder.is_dir() else ():
+            if other.is_dir() and other.name != _KEPT and other != self.session:
+                lock = _lock_of(other)
+                if lock.tryLock(0):
+                    _adopt(other, self.session)
+                    LeaveRequest(other, lock).perform()
+        found = [Draft.read(path) for path in sorted(self.session.glob("*.json"))]
+        drafts = [draft for draft in found if draft is not None]
+        for draft in drafts:
+            if self._is_saved(draft):
+                remove_file(draft.path)
+        return [draft for draft in drafts if not self._is_saved(draft)]
+
+    def _is_saved(self, draft: Draft) -> bool:
+        """Whether its window died between saving the text and removing the draft."""
+        version = read_version(self.store, draft.place)
+        if version is None:
+            return False
+        fields = all(getattr(version.item, key) == value for key, value in draft.pending.items())
+        return fields and version.text == own_part(draft.text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeaveRequest(Request):
+    """The window is done with its session: what is left there belongs to the next one that looks."""
+
+    session: Path
+    lock: QLockFile
+
+    @property
+    def path(self) -> Path:
+        return self.session
+
+    def perform(self) -> None:
+        self.lock.unlock()
+        with contextlib.suppress(OSError):
+            self.session.rmdir()
+
+
+class Drafts(QObject):
+    """Writes every unsaved text a moment after it was typed, and finds those of a window that died.
+
+    Signals:
+        found_changed: `found` is another now.
+        kept_changed: a given-up text was kept, or one was deleted.
+    """
+
+    found_changed = Signal()
+    kept_changed = Signal()
+
+    def __init__(self, folder: Path, library: Library, documents: Documents, writer: Writer, notices: Notices) -> None:
+        super().__init__()
+        self.found: list[Draft] = []
+        """Unsaved texts of a window that died, not restored yet."""
+        self._root = folder
+        self._library = library
+        self._documents = documents
+        self._writer = writer
+        self._notices = notices
+        self._folder: Path | None = None
+        """Of the open store."""
+        self._session = Path()
+        self._lock: QLockFile | None = None
+        self._written: dict[Place, tuple[str, dict[str, str | None]]] = {}
+        """What the draft of a place holds."""
+        self._timer = QTimer(self, singleShot=True, interval=_EVERY_MS)
+        self._timer.timeout.connect(self.write)
+        documents.unsaved_changed.connect(self._on_unsaved_changed)
+        documents.lost.connect(self.keep)
+        library.store_changed.connect(self._on_store_changed)
+        writer.failed.connect(self._on_failed)
+        writer.done.connect(self._on_done)
+
+    # ------------------------------------------------------------ unsaved texts
+
+    @Slot()
+    def write(self) -> None:
+        """Write what was typed since, and drop the drafts of what is saved."""
+        self._timer.stop()
+        if self._folder is None:
+            return
+        dirty = {buffer.place: buffer for buffer in self._documents.buffers}
+        for place in self._written.keys() - dirty.keys():
+            del self._written[place]
+            self._writer.submit(DraftRequest(self._path(place), None))
+        self._keep_found(dirty)
+        for place, buffer in dirty.items():
+            state = (buffer.text, dict(buffer.pending))
+            if self._written.get(place) != state and self._make_session():
+                self._written[place] = state
+                self._writer.submit(DraftRequest(self._path(place), _draft_of(buffer)))
+
+    def stop(self) -> None:
+        """The window ends: what is not restored stays for the next one."""
+        self.write()
+        self._leave()
+
+    def _leave(self) -> None:
+        self._timer.stop()
+        if self._lock is not None:
+            self._writer.submit(LeaveRequest(self._session, self._lock))
+            self._lock = None
+
+    def _keep_found(self, dirty: Collection[Place]) -> None:
+        """A found text whose item is typed into anew must not be overwritten by the new draft."""
+        for draft in self.found:
+            if draft.place in dirty:
+                self.keep(draft.place, "mine", draft.text)
+        self._set_found([draft for draft in self.found if draft.place not in dirty])
+
+    def restore_all(self) -> None:
+        """Bring every found text back into the editor, unsaved."""
+        found, self.found = self.found, []
+        for draft in found:
+            if draft.base is not None:
+                self._written[draft.place] = (draft.text, draft.pending)
+                self._documents.restore(draft.place, draft.base, draft.text, draft.pending)
+        self._notices.clear("drafts")
+        self.found_changed.emit()
+
+    def forget_found(self) -> None:
+        """Give up the found texts; they are kept as others that were given up."""
+        for draft in self.found:
+            self.keep(draft.place, "mine", draft.text)
+            self._writer.submit(DraftRequest(draft.path, None))
+        self._notices.clear("drafts")
+        self._set_found([])
+
+    def _offer(self) -> None:
+        text = self.tr("%n unsaved text(s) of a window that did not end well were found.", None, len(self.found))
+        actions = (
+            Action(self.tr("Restore"), self.restore_all),
+            Action(self.tr("Give up"), self.forget_found),
+        )
+        self._notices.post(Level.WARNING, text, "drafts", actions=actions)
+
+    # ------------------------------------------------------------ texts that were given up
+
+    @Slot(object, str, str)
+    def keep(self, place: Place, side: str, text: str) -> None:
+        """Keep a text that a decision gave up."""
+        if self._folder is not None:
+            draft = Draft(place.category, place.name, text, side, _now())
+            self._writer.submit(DraftRequest(_new_kept_path(self._folder), draft))
+
+    def kept(self) -> list[Draft]:
+        """What was given up, the newest first."""
+        paths = sorted((self._folder / _KEPT).glob("*.json"), reverse=True) if self._folder is not None else []
+        return [draft for draft in map(Draft.read, paths) if draft is not None]
+
+    def delete(self, draft: Draft) -> None:
+        self._writer.submit(DraftRequest(draft.path, None))
+
+    # ------------------------------------------------------------ behind it
+
+    def _path(self, place: Place) -> Path:
+        return self._session / f"{hashlib.sha256(place.address.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+
+    def _make_session(self) -> bool:
+        """The window's own folder, locked; False when it can't be made (the text is in the editor still)."""
+        if self._lock is None:
+            try:
+                self._session.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                self._say(error)
+                return False
+            lock = _lock_of(self._session)
+            if not lock.tryLock(0):
+                return False
+            self._lock = lock
+        return True
+
+    def _set_found(self, found: list[Draft]) -> None:
+        if found != self.found:
+            self.found = found
+            self.found_changed.emit()
+
+    @Slot()
+    def _on_unsaved_changed(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        store = self._library.store
+        if self._folder is not None:
+            self._leave_store()
+        if store is not None:
+            name = "".join(c if c.isalnum() else "-" for c in store.root.name)[:40]
+            key = hashlib.sha256(os.fsencode(store.root)).hexdigest()[:12]
+            self._folder = self._root / f"{name}-{key}"
+            self._session = self._folder / f"{os.getpid()}-{token_hex(4)}"
+            self._writer.submit(FindRequest(store, self._folder, self._session))
+
+    def _leave_store(self) -> None:
+        for place in self._written:
+            self._writer.submit(DraftRequest(self._path(place), None))
+        self._written = {}
+        self._leave()
+        self._folder = None
+        self._set_found([])
+
+    @Slot(object, object)
+    def _on_done(self, request: Request, result: object) -> None:
+        if isinstance(request, FindRequest) and request.session == self._session:
+            assert isinstance(result, list)
+            if result and self._make_session():
+                self._set_found(result)
+                self._offer()
+        elif isinstance(request, DraftRequest) and request.path.parent.name == _KEPT:
+            self.kept_changed.emit()
+
+    @Slot(object, object)
+    def _on_failed(self, request: Request, error: WikimemError) -> None:
+        if isinstance(request, DraftRequest | FindRequest):
+            self._say(error)
+
+    def _say(self, error: Exception) -> None:
+        text = self.tr("Unsaved text can't be kept outside the memory: {0}").format(error)
+        self._notices.post(Level.WARNING, text, "drafts", str(error))
+
+
+def _draft_of(buffer: Buffer) -> Draft:
+    place = buffer.place
+    return Draft(place.category, place.name, buffer.text, "unsaved", _now(), buffer.base, dict(buffer.pending))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _lock_of(folder: Path) -> QLockFile:
+    lock = QLockFile(str(folder / "lock"))
+    lock.setStaleLockTime(0)  # only a dead process makes it stale
+    return lock
+
+
+def _adopt(source: Path, target: Path) -> None:
+    for path in sorted(source.glob("*.json")):
+        target.mkdir(parents=True, exist_ok=True)
+        if (target / path.name).exists():  # two windows died over the same item
+            (target.parent / _KEPT).mkdir(exist_ok=True)
+            os.replace(path, _new_kept_path(target.parent))
+        else:
+            os.replace(path, target / path.name)
+
+
+def _new_kept_path(folder: Path) -> Path:
+    return folder / _KEPT / f"{time.time_ns()}-{token_hex(3)}.json"
+
+
+def _prune(folder: Path) -> None:
+    """Let go of the oldest."""
+    paths = sorted(folder.glob("*.json"), reverse=True)
+    oldest = time.time_ns() - _LONGEST_KEPT_S * 10**9
+    for number, path in enumerate(paths):
+        stamp = path.name.partition("-")[0]
+        if number >= _MOST_KEPT or (stamp.isdigit() and int(stamp) < oldest):
+            remove_file(path)
