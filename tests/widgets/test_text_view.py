@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.widgets.desk import Desk, Ear
+from tests.widgets.text_view import View
 from tests.widgets.wheel import wheel
-from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.widgets.editor import special_lines
-from wikimem_desktop.widgets.editor.text_edit import TextEdit
-from wikimem_desktop.widgets.theme import Theme
 
 PLAIN = "nothing to colour here\n"
 MANY = 2000
@@ -27,73 +23,9 @@ NONE = QTextCharFormat()
 MOVE = QTextCursor.MoveOperation
 
 
-class View:
-    """A `TextEdit` in a window of its own; of the links, those in `there` resolve."""
-
-    def __init__(self, qtbot: QtBot) -> None:
-        self.theme = Theme("light")
-        self.there = {"a:b"}
-        self.edit = TextEdit(self.theme, lambda link: self.resolves(link))
-        self._documents: list[QTextDocument] = []
-        qtbot.addWidget(self.edit)
-        self.edit.resize(500, 400)
-        with qtbot.waitExposed(self.edit):
-            self.edit.show()
-
-    def resolves(self, link: WikiLink) -> bool:
-        return f"{link.category}:{link.name}" in self.there
-
-    def show(self, text: str) -> QTextDocument:
-        document = QTextDocument()
-        document.setPlainText(text)
-        self._documents.append(document)
-        self.edit.setDocument(document)
-        self.paint()
-        return document
-
-    def paint(self) -> None:
-        self.edit.grab()
-
-    def caret(self, text: str) -> QTextCursor:
-        """Put the caret behind a text."""
-        cursor = self.edit.document().find(text)
-        assert not cursor.isNull(), text
-        cursor.setPosition(cursor.selectionEnd())
-        self.edit.setTextCursor(cursor)
-        return cursor
-
-    def look(self, text: str) -> QTextCharFormat:
-        """How the first character of a text is shown."""
-        cursor = self.edit.document().find(text)
-        assert not cursor.isNull(), text
-        block, at = cursor.block(), cursor.selectionStart() - cursor.block().position()
-        result = QTextCharFormat()
-        for span in block.layout().formats():
-            if span.start <= at < span.start + span.length:
-                result.merge(QTextCharFormat(span.format))
-        return result
-
-    def color(self, text: str) -> str:
-        """The theme's name for the colour a text is written in."""
-        name = self.look(text).foreground().color().name()
-        colors = ("text", "muted", "accent", "link", "cut")
-        return next((color for color in colors if self.theme.color(color).name() == name), name)
-
-    def is_code(self, text: str) -> bool:
-        self.paint()
-        return self.look(text).background().color() == self.theme.color("code")
-
-
 @pytest.fixture
 def view(qtbot: QtBot) -> View:
     return View(qtbot)
-
-
-def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
 
 
 # ------------------------------------------------------------ colours of what is on show
@@ -347,22 +279,16 @@ def long_lines(view: View) -> list[bool]:
     return said
 
 
-def wraps(view: View) -> bool:
-    """Whether lines end at the window's edge, by what can be scrolled."""
-    view.paint()
-    return view.edit.horizontalScrollBar().maximum() == 0
-
-
 def test_a_long_line_is_shown_without_colours_and_wrapping(view: View, long_lines: list[bool]) -> None:
     view.show("[[a:b]] top\n" + "word " * 300 + "\n")
-    assert (wraps(view), view.edit.long_lines, long_lines) == (True, False, [])
+    assert (view.wraps, view.edit.long_lines, long_lines) == (True, False, [])
     view.show("[[a:b]] top\n" + LONG + "\n[[a:b]] below")
-    assert (wraps(view), view.edit.long_lines, long_lines) == (False, True, [True])
+    assert (view.wraps, view.edit.long_lines, long_lines) == (False, True, [True])
     assert view.color("[[a:b]] top") == "link"
     assert view.color("[[a:b]] below") == "link"
     assert view.look("[[a:b]] [[a:b]]") == NONE
     view.show("short again " * 100)
-    assert (wraps(view), long_lines) == (True, [True, False])
+    assert (view.wraps, long_lines) == (True, [True, False])
 
 
 def test_a_long_line_comes_by_pasting_and_goes_by_undo(view: View, long_lines: list[bool], qtbot: QtBot) -> None:
@@ -370,14 +296,14 @@ def test_a_long_line_comes_by_pasting_and_goes_by_undo(view: View, long_lines: l
     QGuiApplication.clipboard().setText("x" * 200_000)
     view.caret(PLAIN.strip())
     view.edit.paste()
-    assert (wraps(view), long_lines) == (False, [True])
+    assert (view.wraps, long_lines) == (False, [True])
     QTest.keyClicks(view.edit, "y")
     assert "xy\n" in view.edit.toPlainText()
     view.edit.undo()
     view.edit.undo()
-    assert (wraps(view), long_lines) == (True, [True, False])
+    assert (view.wraps, long_lines) == (True, [True, False])
     view.edit.redo()
-    assert (wraps(view), long_lines) == (False, [True, False, True])
+    assert (view.wraps, long_lines) == (False, [True, False, True])
     QTest.keyClick(view.edit, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(view.edit, Qt.Key.Key_Delete)
     assert long_lines == [True, False, True, False]
@@ -412,89 +338,12 @@ def test_two_long_lines_count_as_long_until_both_are_gone(view: View, long_lines
 def test_the_persons_own_choice_comes_back_after_a_long_line(view: View) -> None:
     view.show("word " * 300)
     view.edit.set_wrap(False)
-    assert not wraps(view)
+    assert not view.wraps
     view.show(LONG)
     view.edit.set_wrap(True)
-    assert not wraps(view)
+    assert not view.wraps
     view.show("word " * 300)
-    assert wraps(view)
-
-
-# ------------------------------------------------------------ whatever is done to a text
-
-PIECES = [
-    "```", "~~~~", "\n", "\n", "\n```\n", "text **b** `c`", "[[a:b]]", "x" * 70, "𠮷", "\n\n\n", "# h\n", "`", "    ",
-    "\n" * 8, "```\n" * 8, "word [[a:c]]\n" * 9,
-]  # fmt: skip
-
-
-def at_random(edit: TextEdit, rng: random.Random) -> None:
-    """Do something to a text, as keys, pasting, undo or a change on disk would."""
-    cursor = edit.textCursor()
-
-    def go(mode: QTextCursor.MoveMode = QTextCursor.MoveMode.MoveAnchor, span: int | None = None) -> None:
-        end = edit.document().characterCount() - 1
-        place = rng.randint(0, end) if span is None else min(end, cursor.position() + rng.randint(0, span))
-        cursor.setPosition(place, mode)
-
-    def insert() -> None:
-        go()
-        cursor.insertText(rng.choice(PIECES))
-
-    def remove() -> None:
-        go()
-        go(QTextCursor.MoveMode.KeepAnchor, 30)
-        cursor.removeSelectedText()
-
-    def several() -> None:
-        cursor.beginEditBlock()
-        insert()
-        remove()
-        insert()
-        cursor.endEditBlock()
-
-    def load() -> None:
-        edit.setPlainText("".join(rng.choice(PIECES) for _ in range(rng.randint(0, 12))))
-
-    def look() -> None:
-        go()
-        edit.setTextCursor(cursor)
-
-    steps: list[Callable[[], object]] = [insert, insert, insert, remove, remove, several, edit.undo, edit.redo, look]
-    rng.choice([*steps, *steps, load])()
-
-
-def looks(view: View) -> list[tuple[str, list[tuple[int, int, QTextCharFormat]]]]:
-    """Every line with its formats, after all of the text has been in view."""
-    bar = view.edit.verticalScrollBar()
-    for value in range(bar.maximum() + 1):
-        bar.setValue(value)
-        view.paint()
-    return [
-        (block.text(), [(s.start, s.length, QTextCharFormat(s.format)) for s in block.layout().formats()])
-        for block in blocks(view.edit.document())
-    ]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_after_any_edits_a_text_looks_as_if_loaded_anew(
-    view: View, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    monkeypatch.setattr(special_lines, "LONG_LINE", 60)
-    monkeypatch.setattr("wikimem_desktop.widgets.editor.highlighting._MANY", 6)
-    rng = random.Random(seed)
-    view.show("".join(rng.choice(PIECES) for _ in range(10)))
-    view.edit.resize(300, 150)
-    other = View(qtbot)
-    other.edit.resize(300, 150)
-    for _ in range(12):
-        for _ in range(rng.randint(1, 4)):
-            at_random(view.edit, rng)
-            if rng.random() < 0.5:
-                view.paint()
-        other.show(view.edit.toPlainText())
-        assert looks(view) == looks(other)
-        assert (view.edit.long_lines, wraps(view)) == (other.edit.long_lines, wraps(other))
+    assert view.wraps
 
 
 # ------------------------------------------------------------ the wheel
