@@ -6,14 +6,20 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported; dev.py sets another for real windows
 
+import atexit
 import itertools
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from wikimem_desktop.places import PROFILE_VARIABLE, resource
+
+# The trash of the tests; Send2Trash looks for it when it is imported.
+os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="wikimem-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_DATA_HOME"], ignore_errors=True)
 
 pytest_plugins = ["tests.guards"]
 _numbers = itertools.count()

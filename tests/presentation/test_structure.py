@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,28 @@ from tests.engine.folders import categories_of, tree
 from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, current, on_disk, type_text
 from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.presentation import trash
 from wikimem_desktop.presentation.buffer import Place
+
+posix_only = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their trash is no folder to look into")
+
+
+def trashed() -> list[Path]:
+    return sorted(Path(os.environ["XDG_DATA_HOME"], "Trash", "files").glob("notes*"))
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def act(*arguments: object) -> None:
+        raise error
+
+    return act
+
+
+@pytest.fixture(autouse=True)
+def empty_trash() -> Iterator[None]:
+    yield
+    for path in trashed():
+        path.unlink()
 
 
 def steps_of(house: House) -> tuple[str, str]:
@@ -103,6 +126,36 @@ def test_a_deleted_category_comes_back_byte_for_byte(house: House, root: Path) -
     house.settle()
     assert not (root / "notes.md").exists()
     assert house.documents.current is None
+    house.structure.undo()
+    house.settle()
+    assert on_disk(root) == NOTES
+
+
+@posix_only
+def test_a_deleted_file_goes_into_the_trash(house: House, root: Path) -> None:
+    house.structure.remove(B)
+    house.settle()
+    assert trashed() == []
+    before = on_disk(root).encode()
+    house.structure.remove(A)
+    house.settle()
+    assert on_disk(root) == "# notes\r\n\r\nprose\r\n\r\n", "prose stays"
+    house.structure.undo()
+    house.structure.remove(Place("category", "notes"))
+    house.settle()
+    assert not (root / "notes.md").exists()
+    assert [path.read_bytes() for path in trashed()] == [before]
+    house.structure.rename(Place("category", "notes"), "memos")
+    house.settle()
+    assert len(trashed()) == 1
+
+
+@posix_only
+def test_without_a_trash_a_deleted_file_is_removed(house: House, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trash, "send2trash", raising(OSError("no trash here")))
+    house.structure.remove(Place("category", "notes"))
+    house.settle()
+    assert not (root / "notes.md").exists()
     house.structure.undo()
     house.settle()
     assert on_disk(root) == NOTES

@@ -11,12 +11,12 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
-from .atomic import read_or_none, sync_folder
+from .atomic import read_or_none, remove_file, sync_folder
 from .changes import Change, FileChange, Record
 from .errors import Conflict, InvalidCategory, JournalFailed, OutsideStore, StoreError, UnreadableFile, WriteFailed
 from .journal import now_iso
@@ -103,7 +103,9 @@ class _IntentFile:
         os.fsync(self._descriptor)
 
 
-def apply_change(store: MemoryStore, edits: Mapping[str, FileChange], records: Sequence[Record]) -> Change:
+def apply_change(
+    store: MemoryStore, edits: Mapping[str, FileChange], records: Sequence[Record], discard: Callable[[Path], None]
+) -> Change:
     """What `MemoryStore.change` does."""
     planned: dict[str, FileChange] = {}
     for category, edit in edits.items():
@@ -116,7 +118,11 @@ def apply_change(store: MemoryStore, edits: Mapping[str, FileChange], records: S
     intent = _Intent(planned, tuple(records), now_iso())
     file = _IntentFile(store.root, intent) if len(planned) > 1 else None
     with contextlib.closing(file) if file else contextlib.nullcontext():
-        done = Change(_put_all(store, planned, file), intent.records)
+        if file is None:
+            put = {category: _put(store, category, change, discard) for category, change in planned.items()}
+        else:
+            put = _put_all(store, planned, file)
+        done = Change(put, intent.records)
         _write_records(store, done, _entries(store, done.records, intent.ts))
     return done
 
@@ -192,34 +198,33 @@ def _missing_entries(store: MemoryStore, intent: _Intent) -> list[dict[str, str]
     return missing
 
 
-def _put_all(store: MemoryStore, planned: Mapping[str, FileChange], file: _IntentFile | None) -> dict[str, FileChange]:
+def _put_all(store: MemoryStore, planned: Mapping[str, FileChange], file: _IntentFile) -> dict[str, FileChange]:
     """Write all files or, when one can't be written, none."""
     done: dict[str, FileChange] = {}
     try:
         for category in _in_order(planned):
-            if file:
-                file.settled = False
+            file.settled = False
             done[category] = _put(store, category, planned[category])
     except (StoreError, OSError):
-        if file and done:
+        if done:
             file.turn_back()
         for category in reversed(done):
             with contextlib.suppress(Conflict, UnreadableFile):
                 _put(store, category, done[category].reversed())
-        if file:
-            file.settled = True
-        raise
-    if file:
         file.settled = True
+        raise
+    file.settled = True
     return done
 
 
-def _put(store: MemoryStore, category: str, change: FileChange) -> FileChange:
+def _put(
+    store: MemoryStore, category: str, change: FileChange, discard: Callable[[Path], None] = remove_file
+) -> FileChange:
     """Write one file, on top of what others wrote meanwhile. Returns what that came to."""
     path = store.path(category)
     for _ in range(_WRITE_ATTEMPTS):
         change = change.onto(read_or_none(path), category)
-        if change.base == change.new or store.replace(category, change.base, change.new):
+        if change.base == change.new or store.replace(category, change.base, change.new, discard=discard):
             return change
     raise WriteFailed(path, "another program keeps changing it")
 

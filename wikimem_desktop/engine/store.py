@@ -283,14 +283,20 @@ class MemoryStore:
                     if time.time() - path.stat().st_mtime > _STALE_TEMPORARY_S:
                         path.unlink()
 
-    def change(self, edits: Mapping[str, FileChange], records: Sequence[Record] = ()) -> Change:
+    def change(
+        self,
+        edits: Mapping[str, FileChange],
+        records: Sequence[Record] = (),
+        *,
+        discard: Callable[[Path], None] = remove_file,
+    ) -> Change:
         """Change category files, all or none of them, also if the program is killed; then write the journal lines.
 
-        A file that is no longer the `base` of its edit is merged. Returns what was done; its `reversed()` undoes it.
+        `discard` takes away the file that is the only one of a change and is to go (into a trash, say). A file that is no longer the `base` of its edit is merged. Returns what was done; its `reversed()` undoes it.
         Raises `Conflict` (nothing was written then), `ReadOnlyStore`, `InvalidCategory`, `OutsideStore`, `NotUtf8`,
         `WriteFailed`, and `JournalFailed` with the `change` that was done.
         """
-        return apply_change(self, edits, records)
+        return apply_change(self, edits, records, discard)
 
     def check_writable(self, category: str) -> None:
         """Raises `ReadOnlyStore`, `InvalidCategory` for what can't be a file in the folder, or `OutsideStore`."""
@@ -301,8 +307,15 @@ class MemoryStore:
         self._see_layout()
         self._target(self.path(category))
 
-    def replace(self, category: str, old: bytes | None, new: bytes | None) -> bool:
-        """Put the file `new` in the place of `old` (None: no file), without a journal line.
+    def replace(
+        self,
+        category: str,
+        old: bytes | None,
+        new: bytes | None,
+        *,
+        discard: Callable[[Path], None] = remove_file,
+    ) -> bool:
+        """Put the file `new` in the place of `old` (None: no file, `discard` takes it away), without a journal line.
 
         False, and nothing changed, when the file is not `old` any more. Raises `OutsideStore` and `WriteFailed`.
         """
@@ -312,7 +325,7 @@ class MemoryStore:
             if not replace_file(target, new, lambda: read_or_none(path) == old):
                 return False
         elif read_or_none(path) == old:
-            remove_file(path)
+            discard(path)
         else:
             return False
         self._revision += 1

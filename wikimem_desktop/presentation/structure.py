@@ -20,6 +20,7 @@ from .buffer import Place, Version
 from .document import Documents
 from .library import Library
 from .notices import Level, Notices
+from .trash import into_trash
 from .words import error_text
 from .writer import Request, Writer
 
@@ -58,7 +59,7 @@ class ChangeRequest(Request):
 
     def perform(self) -> Change:
         change = self.plan(self.store)
-        return self.store.change(change.files, change.records)
+        return self.store.change(change.files, change.records, discard=into_trash)
 
     def written(self, error: JournalFailed) -> Change:
         return error.change or Change()
