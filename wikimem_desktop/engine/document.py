@@ -52,17 +52,21 @@ def own_part(text: str) -> str:
 
 def check_content(content: str) -> None:
     """Raise `ContentNotStorable` if a line of the text would split the item or be eaten as metadata."""
-    first = True
-    for number, line in enumerate(content.splitlines(), 1):
-        # White space around a text is not kept, so its first line can't hide behind an indent.
-        stored = line.lstrip() if first else line
-        first = first and not stored
-        if heading_name(stored) is not None:
-            raise ContentNotStorable(number, line, "heading")
-        if metadata_fields(stored) is not None:
-            raise ContentNotStorable(number, line, "metadata")
-        if _SURROGATE.search(line):
-            raise ContentNotStorable(number, line, "surrogate")
+    if "##" in content or "<!--" in content:
+        first = True
+        for number, line in enumerate(content.splitlines(), 1):
+            # White space around a text is not kept, so its first line can't hide behind an indent.
+            stored = line.lstrip() if first else line
+            first = first and not stored
+            if heading_name(stored) is not None:
+                raise ContentNotStorable(number, line, "heading")
+            if metadata_fields(stored) is not None:
+                raise ContentNotStorable(number, line, "metadata")
+    try:
+        content.encode()
+    except UnicodeEncodeError as error:
+        number = len((content[: error.start] + "x").splitlines())
+        raise ContentNotStorable(number, content.splitlines()[number - 1], "surrogate") from None
 
 
 def render_metadata(owner: str | None, source_conv: str | None, ts: str | None) -> str | None:

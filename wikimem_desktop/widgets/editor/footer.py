@@ -59,13 +59,13 @@ class Footer(QWidget):
         self.written.setText((local_time(self._buffer.field("ts")) if self._buffer else None) or "–")
         self.now.setVisible(self._buffer is not None and not read_only)
 
-    def show_facts(self, buffer: Buffer, facts: ItemFacts) -> None:
+    def show_facts(self, buffer: Buffer, facts: ItemFacts, links_in: int) -> None:
         parts = [self.tr("%n token(s)", None, facts.tokens), self.tr("%n character(s)", None, facts.characters)]
         if buffer.place.kind == "item":
             parts.append(self.tr("%n link(s) out", None, facts.links_out))
             if facts.unresolved:
                 parts[-1] += ", " + self.tr("%n unresolved", None, facts.unresolved)
-            parts[-1] += ", " + self.tr("%n in", None, facts.links_in)
+            parts[-1] += ", " + self.tr("%n in", None, links_in)
             parts.append(self.tr("Not saved") if buffer.dirty else self.tr("Saved"))
         if facts.tokens == 0 and facts.characters:
             parts.append(self.tr("no letters a–z, digits, CJK or kana: hosts can't find it and count it as free"))

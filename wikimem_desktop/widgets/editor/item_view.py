@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QHideEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.document import Documents
-from wikimem_desktop.presentation.item_facts import item_facts
+from wikimem_desktop.presentation.item_facts import FactsCounter, ItemFacts
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
@@ -45,6 +45,7 @@ class ItemView(QWidget):
         self._library = library
         self._structure = structure
         self._refused = False
+        self._facts = FactsCounter()
         self.text_edit = TextEdit(theme, self._resolves)
         self.reader = Reader(theme, self._resolves)
         self.conflict_view = ConflictView(theme)
@@ -70,6 +71,8 @@ class ItemView(QWidget):
 
     def _connect(self) -> None:
         documents = self._documents
+        self._facts.counted.connect(self._on_counted)
+        self.text_edit.long_lines_changed.connect(self._show_state)
         documents.leaving.connect(self.text_edit.commit_composition)
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
@@ -115,6 +118,14 @@ class ItemView(QWidget):
     def _target(self, link: WikiLink) -> MemoryItem | None:
         snapshot = self._library.snapshot
         return snapshot.item(link.category, link.name) if snapshot else None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_facts()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._facts.count(None, None)
 
     def _resolves(self, link: WikiLink) -> bool:
         return self._target(link) is not None
@@ -179,15 +190,24 @@ class ItemView(QWidget):
         }
         if buffer.place.kind in notes:
             return notes[buffer.place.kind]
-        return self.tr("Open read-only: changes can't be saved.") if self._documents.read_only_store else ""
+        if self._documents.read_only_store:
+            return self.tr("Open read-only: changes can't be saved.")
+        if buffer.editable and self.text_edit.long_lines:
+            return self.tr("A line of this text is very long: shown without wrapping and colours.")
+        return ""
 
     @Slot()
     def _show_facts(self) -> None:
         buffer = self._documents.current
         snapshot = self._library.snapshot
-        if buffer is not None and snapshot is not None:
+        self._facts.count(buffer, snapshot)
+
+    @Slot(object)
+    def _on_counted(self, facts: ItemFacts) -> None:
+        buffer = self._documents.current
+        if buffer is not None:
             inbound = self._library.inbound.get((buffer.place.category, buffer.place.name), ())
-            self.footer.show_facts(buffer, item_facts(buffer, snapshot, len(inbound)))
+            self.footer.show_facts(buffer, facts, len(inbound))
 
     @Slot()
     def _on_text_replaced(self) -> None:
