@@ -21,7 +21,7 @@ from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.places import Places, icon, resource
-from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.buffer import Buffer, Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Draft, Drafts
@@ -137,6 +137,8 @@ class App(QObject):
         documents.dirty_changed.connect(self._on_dirty_changed)
         self.saver.saved.connect(self.status_bar.tell_saved)
         window.autosave_action.triggered.connect(self.choices.choose_autosave)
+        self.saver.copy_wanted.connect(self._on_copy_wanted)
+        window.copy_action.triggered.connect(self._on_copy_of_this_wanted)
         window.drafts_wanted.connect(self._on_drafts_wanted)
         self.saver.outside_wanted.connect(self._on_outside_wanted)
         self.structure.outside_wanted.connect(self._on_change_outside_wanted)
@@ -325,6 +327,17 @@ class App(QObject):
         if problem.kind is Kind.SHADOWED and problem.category and problem.item:
             occurrence = self.problems_model.occurrence(problem)
             self.documents.open(Place("shadowed", problem.category, problem.item, occurrence))
+
+    @Slot(object)
+    def _on_copy_wanted(self, buffer: Buffer) -> None:
+        name, _ = QFileDialog.getSaveFileName(self.window, self.tr("Save a copy"), f"{buffer.place.name}.md")
+        if name:
+            self.saver.save_copy(buffer, Path(name))
+
+    @Slot()
+    def _on_copy_of_this_wanted(self) -> None:
+        if self.documents.current is not None:
+            self._on_copy_wanted(self.documents.current)
 
     @Slot()
     def _on_drafts_wanted(self) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.engine.folders import categories_of, fill, tree
 from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text, write
-from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.buffer import Buffer, Place
 
 # ------------------------------------------------------------ going
 
@@ -285,3 +285,46 @@ def test_a_file_that_cannot_be_written_any_more_keeps_the_text_here(
     assert (current(house).text, current(house).conflict) == ("first", None)
     house.save()
     assert on_disk(root) == NOTES.replace("one", "first")
+
+
+def test_a_failed_save_can_be_tried_again_or_kept_as_a_copy(house: House, root: Path, tmp_path: Path) -> None:
+    house.watcher.stop()
+    type_text(house, "first\nmore")
+    spoil_by_folder(root / "notes.md")
+    house.save()
+    retry, copy = house.notice().actions
+    wanted: list[Buffer] = []
+    house.saver.copy_wanted.connect(wanted.append)
+    copy.act()
+    assert wanted == [current(house)]
+    house.saver.save_copy(wanted[0], tmp_path / "copy.md")
+    house.settle()
+    assert (tmp_path / "copy.md").read_bytes() == b"first\r\nmore"
+    (root / "notes.md").rmdir()
+    (root / "notes.md").write_bytes(NOTES.encode())
+    retry.act()
+    house.settle()
+    assert on_disk(root) == NOTES.replace("one", "first\r\nmore")
+    assert house.notices.current is None
+
+
+def test_a_copy_that_cannot_be_written_is_told(house: House, root: Path, tmp_path: Path) -> None:
+    type_text(house, "first")
+    house.saver.save_copy(current(house), tmp_path)
+    house.settle()
+    assert tmp_path.name in house.notice().text
+
+
+def test_texts_are_saved_by_themselves_a_moment_after_the_last_key(house: House, root: Path) -> None:
+    house.saver.set_autosave(True)
+    type_text(house, "first")
+    type_text(house, "two\n\n## heading", B)
+    house.until(lambda: "first" in on_disk(root))
+    house.settle()
+    assert house.documents.unsaved == ["notes:b"], "what must be decided first is left alone"
+    assert "heading" not in on_disk(root)
+    house.saver.set_autosave(False)
+    write(current(house), "not by itself")
+    house.documents.open(A)
+    house.settle()
+    assert house.documents.unsaved == ["notes:b"]

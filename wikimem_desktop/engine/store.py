@@ -292,8 +292,9 @@ class MemoryStore:
     ) -> Change:
         """Change category files, all or none of them, also if the program is killed; then write the journal lines.
 
-        `discard` takes away the file that is the only one of a change and is to go (into a trash, say). A file that is no longer the `base` of its edit is merged. Returns what was done; its `reversed()` undoes it.
-        Raises `Conflict` (nothing was written then), `ReadOnlyStore`, `InvalidCategory`, `OutsideStore`, `NotUtf8`,
+        A file that is no longer the `base` of its edit is merged. `discard` takes away the file that is the only one
+        of a change and is to go (into a trash, say). Returns what was done; its `reversed()` undoes it. Raises
+        `Conflict` (nothing was written then), `ReadOnlyStore`, `InvalidCategory`, `OutsideStore`, `NotUtf8`,
         `WriteFailed`, and `JournalFailed` with the `change` that was done.
         """
         return apply_change(self, edits, records, discard)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
@@ -9,9 +12,9 @@ from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
 from .buffer import Buffer, Version
 from .document import Documents
 from .library import Library
-from .notices import Level, Notices
+from .notices import Action, Level, Notices
 from .words import error_text
-from .writer import Request, SaveRequest, Writer
+from .writer import CopyRequest, Request, SaveRequest, Writer
 
 _AUTOSAVE_MS = 1500
 
@@ -23,12 +26,14 @@ class Saver(QObject):
         saved: the address of an item that is now on disk as written.
         failed: the address of an item that could not be written.
         refused: the current text can't be saved before the person decides something about it.
+        copy_wanted: the person wants the text of a Buffer as a file of its own; `save_copy` writes it.
         outside_wanted: a save would write to this path outside the store; `answer_outside` tells.
     """
 
     saved = Signal(str)
     failed = Signal(str)
     refused = Signal()
+    copy_wanted = Signal(object)
     outside_wanted = Signal(str)
 
     def __init__(self, documents: Documents, library: Library, writer: Writer, notices: Notices) -> None:
@@ -123,6 +128,8 @@ class Saver(QObject):
 
     @Slot(object, object)
     def _on_failed(self, request: Request, error: WikimemError) -> None:
+        if isinstance(request, CopyRequest):
+            self._notices.post(Level.ERROR, error_text(error), "copy", str(error))
         if not isinstance(request, SaveRequest) or request.store is not self._library.store:
             return
         address = request.base.item.address
@@ -146,9 +153,22 @@ class Saver(QObject):
             if buffer.conflict is not None and buffer is self._documents.current:
                 self.refused.emit()
         if buffer is None or buffer.conflict is None:
-            self._notices.post(Level.ERROR, error_text(error), "save", str(error))
+            self._notices.post(Level.ERROR, error_text(error), "save", str(error), self._ways_out(buffer))
         self.failed.emit(address)
         self._library.refresh()
+
+    def _ways_out(self, buffer: Buffer | None) -> tuple[Action, ...]:
+        """What can be done with a text that could not be written."""
+        if buffer is None:
+            return ()
+        return (
+            Action(self.tr("Retry"), partial(self._save, buffer)),
+            Action(self.tr("Save a copy…"), partial(self.copy_wanted.emit, buffer)),
+        )
+
+    def save_copy(self, buffer: Buffer, path: Path) -> None:
+        """Write the text as a file of its own, wherever the person wants it."""
+        self._writer.submit(CopyRequest(path, buffer.text))
 
     def answer_outside(self, *, agreed: bool) -> None:
         """Whether the person lets the symlinked file that `outside_wanted` named be written."""

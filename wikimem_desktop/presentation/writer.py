@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine.atomic import replace_file
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import JournalFailed, WikimemError, WriteFailed
 from wikimem_desktop.engine.store import MemoryStore
@@ -60,6 +61,21 @@ class SaveRequest(Request):
         version = Version.of(document, self.base.item.category, self.base.item.name)
         assert version is not None  # what was just written is there
         return version
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyRequest(Request):
+    """Write a text as a file of its own, outside of everything."""
+
+    target: Path
+    text: str
+
+    @property
+    def path(self) -> Path:
+        return self.target
+
+    def perform(self) -> None:
+        replace_file(self.target, self.text.encode("utf-8", "surrogatepass"), lambda: True)
 
 
 class Writer(QObject):

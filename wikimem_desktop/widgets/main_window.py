@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         self.save_action = self._add(file, self.tr("&Save"), self._saver.save, QKeySequence.StandardKey.Save)
         self.save_all_action = self._add(file, self.tr("Save a&ll"), self._saver.save_all, "Ctrl+Shift+S")
+        self.copy_action = self._add(file, self.tr("Save a cop&y…"), None)
         self.autosave_action = self._add(file, self.tr("Save a&utomatically"), None)
         self.autosave_action.setCheckable(True)
         self.autosave_action.setToolTip(self.tr("Save a moment after the last key"))
@@ -304,6 +305,7 @@ class MainWindow(QMainWindow):
         current = self._documents.current
         dirty = current is not None and current.dirty
         self.save_action.setEnabled(dirty and not self._documents.read_only)
+        self.copy_action.setEnabled(current is not None)
         self.save_all_action.setEnabled(bool(self._documents.unsaved) and not self._documents.read_only_store)
         for button, action, can in (
             (self.back_button, self.back_action, self._documents.trail.can_go_back),

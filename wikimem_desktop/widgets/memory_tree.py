@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wikimem_desktop.presentation.document import Place
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
 from wikimem_desktop.widgets.theme import Theme
 
