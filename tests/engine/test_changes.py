@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.engine.folders import TS, categories_of, fill, tree
-from wikimem_desktop.engine import MemoryIndex, MemoryStore, errors
+from wikimem_desktop.engine import MemoryStore, errors
 from wikimem_desktop.engine.changes import (
     Change,
     FileChange,
@@ -28,7 +28,6 @@ from wikimem_desktop.engine.changes import (
     rename_item,
     split_item,
 )
-from wikimem_desktop.engine.links import InboundLink, inbound_links
 
 COMMENT = f"<!-- wikimem: owner=me | source=conv | ts={TS} -->"
 NOTES = f"\ufeff# notes\r\n\r\n## a\r\n\r\none\ntwo\r\n\r\n{COMMENT}\r\n\r\n## b\r\n\r\nshadowed\r\n## b  \r\n\r\nkept"
@@ -451,18 +450,3 @@ def test_what_can_not_be_done_is_said_before_anything_is_written(
 def test_a_rename_to_the_same_name_is_no_change(store: MemoryStore) -> None:
     assert rename_item(store, "notes", "a", " a ") == Change()
     assert rename_category(store, "notes", "notes") == Change()
-
-
-# ------------------------------------------------------------ who links here
-
-
-def test_inbound_links_are_counted_by_item_in_store_order(store: MemoryStore) -> None:
-    index = MemoryIndex(store, use_jieba=False)
-    do(store, new_item(store, "aaa", "first", "[[notes:a]] and [[notes:a b]]"))
-    index.refresh(["aaa"])
-    snapshot = index.snapshot
-    expected = [InboundLink("aaa", "first", 1), InboundLink("single", "only", 1), InboundLink("twice", "x", 2)]
-    assert inbound_links(snapshot, "notes", "a") == expected
-    diary = store.diary.append("[[notes:a]]", date="2026-01-01", time="08:00").item()
-    assert inbound_links(snapshot, "notes", "a", [diary]) == [*expected, InboundLink("2026-01-01", "08:00", 1)]
-    assert inbound_links(snapshot, "notes", "none") == []

@@ -1,15 +1,10 @@
-"""Wiki-links `[[category:name]]`: finding them in a text, and who links to an item."""
+"""Wiki-links `[[category:name]]`: finding them in a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from .index import Snapshot
-    from .items import MemoryItem
 
 _LINK = re.compile(r"\[\[([^\[\]:\n]+):([^\[\]:\n]+)\]\]")
 
@@ -45,20 +40,3 @@ def find_wiki_links(text: str) -> Iterator[LinkSpan]:
 def parse_wiki_links(text: str) -> list[WikiLink]:
     """The links of the text in order of appearance, repeats kept."""
     return [span.link for span in find_wiki_links(text)] if "[[" in text else []
-
-
-class InboundLink(NamedTuple):
-    """An item whose text links to another one, and how often."""
-
-    category: str
-    name: str
-    times: int
-
-
-def inbound_links(snapshot: Snapshot, category: str, name: str, more: Iterable[MemoryItem] = ()) -> list[InboundLink]:
-    """The items whose texts link to that address, itself included, in store order; then those of `more` (the diary)."""
-    linking = [(row, item) for row, item in enumerate(snapshot.items) if item and name in item.content]
-    linking.sort(key=lambda place: snapshot.order[place[0]])
-    wanted = WikiLink(category, name)
-    counted = ((item, item.links.count(wanted)) for item in (*(item for _, item in linking), *more))
-    return [InboundLink(item.category, item.name, times) for item, times in counted if times]
