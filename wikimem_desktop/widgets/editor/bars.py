@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
 from wikimem_desktop.presentation.buffer import Buffer, Disagreement
 from wikimem_desktop.presentation.words import clock_time
 from wikimem_desktop.widgets.styled import styled
+
+_NARROW = 720
 
 
 class Bar(QWidget):
@@ -22,11 +25,23 @@ class Bar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._text = QLabel(wordWrap=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(18, 7, 16, 7)
-        self._row.setSpacing(8)
-        self._row.addWidget(self._text, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setContentsMargins(18, 7, 16, 7)
+        self._layout.setSpacing(8)
+        self._layout.addWidget(self._text, 1)
+        self._layout.addLayout(self._buttons)
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the buttons stand below the words."""
+        narrow = event.size().width() < _NARROW and self._buttons.count() > 0
+        direction = QBoxLayout.Direction
+        self._layout.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        alignment = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
+        self._layout.setAlignment(self._buttons, alignment)
+        super().resizeEvent(event)
 
     @property
     def text(self) -> str:
@@ -36,7 +51,7 @@ class Bar(QWidget):
         button = QPushButton(text)
         if slot is not None:
             button.clicked.connect(slot)
-        self._row.addWidget(button)
+        self._buttons.addWidget(button)
         return button
 
     def say(self, text: str) -> None:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QStyle,
+    QStyleOptionFrame,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.item_facts import ItemFacts
 from wikimem_desktop.presentation.words import local_time
 from wikimem_desktop.widgets.elided_label import ElidedLabel
 from wikimem_desktop.widgets.styled import styled
+
+_NARROW = 640
 
 
 class Footer(QWidget):
@@ -26,28 +39,29 @@ class Footer(QWidget):
         self.now.setToolTip(self.tr("Set “written” to the present moment"))
         self.now.setAccessibleName(self.tr("Written now"))
         self._keys = {self.owner: "owner", self.source: "source_conv"}
-        fields = QHBoxLayout()
-        fields.setSpacing(8)
-        for name, widget in (
-            (self.tr("Owner"), self.owner),
-            (self.tr("Source"), self.source),
-            (self.tr("Written"), self.written),
-        ):
-            label = QLabel(name)
-            label.setObjectName("fieldName")
-            fields.addWidget(label)
-            fields.addWidget(widget, 1)
-        fields.addWidget(self.now)
+        self._fields = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._fields.setSpacing(8)
+        self._fields.addLayout(_row((self.tr("Owner"), self.owner), (self.tr("Source"), self.source)), 2)
+        written = _row((self.tr("Written"), self.written))
+        written.addWidget(self.now)
+        self._fields.addLayout(written, 1)
         self._facts = QLabel(wordWrap=True)
         self._facts.setObjectName("muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 8, 16, 10)
         column.setSpacing(6)
-        column.addLayout(fields)
+        column.addLayout(self._fields)
         column.addWidget(self._facts)
         self.now.clicked.connect(self._on_now)
         for field in self._keys:
             field.changed.connect(self._on_field_changed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window "written" stands below the other fields."""
+        direction = QBoxLayout.Direction
+        narrow = event.size().width() < _NARROW
+        self._fields.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        super().resizeEvent(event)
 
     def show_buffer(self, buffer: Buffer | None, *, read_only: bool) -> None:
         """Show the fields of a buffer as the person wants them."""
@@ -84,8 +98,19 @@ class Footer(QWidget):
             self._buffer.write_now()
 
 
+def _row(*fields: tuple[str, QWidget]) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for name, widget in fields:
+        label = QLabel(name)
+        label.setObjectName("fieldName")
+        row.addWidget(label)
+        row.addWidget(widget, 1)
+    return row
+
+
 class _Field(QLineEdit):
-    """A flat line edit.
+    """A flat line edit; a text that is too long ends in dots while it is not edited.
 
     Signals:
         changed: the person changed the value.
@@ -99,6 +124,19 @@ class _Field(QLineEdit):
         self.setPlaceholderText("–")
         self.setAccessibleName(name)
         self.textEdited.connect(self.changed)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        space = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self).adjusted(2, 0, -2, 0)
+        if self.hasFocus() or self.fontMetrics().horizontalAdvance(self.text()) <= space.width():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, space.width())
+        painter.drawText(space, Qt.AlignmentFlag.AlignVCenter, text)
 
     def show_value(self, value: str | None) -> None:
         text = value or ""
