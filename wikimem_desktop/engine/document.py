@@ -72,11 +72,11 @@ def check_content(content: str) -> None:
 def render_metadata(owner: str | None, source_conv: str | None, ts: str | None) -> str | None:
     """The metadata comment, or None when no field is set."""
     pairs = [("owner", owner), ("source", source_conv), ("ts", ts)]
-    fields = [f"{key}={_field_value(value)}" for key, value in pairs if value and _field_value(value)]
+    fields = [f"{key}={field_value(value)}" for key, value in pairs if value and field_value(value)]
     return f"<!-- wikimem: {' | '.join(fields)} -->" if fields else None
 
 
-def _field_value(value: str) -> str:
+def field_value(value: str) -> str:
     """The value as it can stand in the comment: `|` separates fields, and the comment is one line."""
     return " ".join(value.replace("|", "/").splitlines()).strip()
 
@@ -179,9 +179,9 @@ class Document:
         current = {"owner": section.owner, "source": section.source_conv, "ts": section.ts}
         wanted = {"owner": owner, "source": source_conv, "ts": ts}
         changes = {
-            key: None if value is None else _field_value(value)
+            key: None if value is None else field_value(value)
             for key, value in wanted.items()
-            if not isinstance(value, Keep) and (_field_value(value) if value else None) != current[key]
+            if not isinstance(value, Keep) and (field_value(value) if value else None) != current[key]
         }
         if not changes:
             return self

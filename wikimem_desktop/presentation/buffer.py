@@ -8,7 +8,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QTextDocument
 
-from wikimem_desktop.engine.document import Document, as_read, check_content, own_part
+from wikimem_desktop.engine.document import Document, as_read, check_content, field_value, own_part
 from wikimem_desktop.engine.errors import ContentNotStorable
 from wikimem_desktop.engine.fixes import escape_text
 from wikimem_desktop.engine.items import MemoryItem
@@ -18,10 +18,13 @@ from wikimem_desktop.presentation.qt_text import for_document, from_document, re
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Something that can be opened: an item, a shadowed section, a diary day, or a file that can't be read."""
+    """Something that can be opened: an item, a shadowed section, a diary day, or a file that can't be read.
+
+    A whole category can't be opened, but renamed or deleted.
+    """
 
     kind: str
-    """"item", "shadowed", "day" or "file"."""
+    """"item", "shadowed", "day", "file" or "category"."""
     category: str
     name: str = ""
     occurrence: int = 0
@@ -152,7 +155,7 @@ class Buffer(QObject):
     def set_field(self, key: str, value: str | None) -> None:
         """Change a metadata field; empty takes it away."""
         before = dict(self.pending)
-        self.pending[key] = value or None
+        self.pending[key] = field_value(value or "") or None
         self._drop_settled_fields()
         if self.pending != before:
             self.edited.emit()

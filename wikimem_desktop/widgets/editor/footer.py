@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wikimem_desktop.engine.document import field_value
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.item_facts import ItemFacts
 from wikimem_desktop.presentation.words import local_time
@@ -90,7 +91,7 @@ class Footer(QWidget):
         field = self.sender()
         assert isinstance(field, _Field)
         if self._buffer is not None:
-            self._buffer.set_field(self._keys[field], field.text().strip() or None)
+            self._buffer.set_field(self._keys[field], field.text())
 
     @Slot()
     def _on_now(self) -> None:
@@ -140,7 +141,7 @@ class _Field(QLineEdit):
 
     def show_value(self, value: str | None) -> None:
         text = value or ""
-        if text != self.text().strip():
+        if text != field_value(self.text()):
             self.setText(text)
             self.setCursorPosition(0)
         self.setToolTip(text)
