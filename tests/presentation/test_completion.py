@@ -19,7 +19,7 @@ from wikimem_desktop.presentation.completion import (
     typed_link,
 )
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     "preferences.md": "## likes-the-sea\n\na\n\n## 手冲咖啡\n\nb\n\n## Ｗｉｄｅ name\n\nc\n",
     "people.md": "## mei\n\na\n\n## 小林\n\nb\n",
     "daily_life.md": "## beach-trip-plan\n\na\n\n## 三亚之行\n\nb\n\n## bypass\n\nc\n\n## odd]name\n\nd\n",
@@ -27,7 +27,7 @@ FILES = {
 }
 
 
-def snapshot_of(root: Path, files: dict[str, str]) -> Snapshot:
+def snapshot_of(root: Path, files: dict[str, str | bytes]) -> Snapshot:
     return run_to_end(build_steps(MemoryStore(fill(root / "store", files)), use_jieba=False))
 
 

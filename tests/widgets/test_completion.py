@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QInputMethodEvent
+from PySide6.QtGui import QHelpEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -15,7 +15,7 @@ from tests.widgets.desk import Desk
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 
 CTRL = Qt.KeyboardModifier.ControlModifier
-FILES = {
+FILES: dict[str, str | bytes] = {
     "alpha.md": "## first one\n\ntext [[beta:海边]] and [[beta:gone]] end\n\n## second\n\nx\n",
     "beta.md": "## 海边\n\n<b>walks</b> & sand\n\n## harbour\n\nships\n\n## odd\uf8e1name\n\nx\n",
     "much.md": "".join(f"## item {number:02}\n\n.\n\n" for number in range(60)) + "## long\n\n" + "words " * 200,
@@ -191,9 +191,16 @@ def test_the_list_stands_below_the_line_or_above_it_and_inside_the_window(page: 
     assert popup(page).parentWidget() is page.window
     assert popup(page).geometry().top() > line(top=False)
     page.key(page.text, Qt.Key.Key_Escape)
+    page.window.docks["problems"].hide()
     page.window.resize(900, 480)
+    page.until(lambda: page.text.viewport().height() > 200)
     page.type(page.text, "\n" * 30 + "[[much:")
     assert popup(page).geometry().bottom() < line(top=True)
+    assert page.window.rect().contains(popup(page).geometry())
+    page.key(page.text, Qt.Key.Key_Escape)
+    page.text.moveCursor(QTextCursor.MoveOperation.Start)
+    page.type(page.text, "\n" * 4 + "[[much:")
+    assert popup(page).geometry().top() > line(top=False)
     assert page.window.rect().contains(popup(page).geometry())
 
 

@@ -6,6 +6,7 @@ A child of the window that never takes the focus: keys and input methods stay wi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -13,8 +14,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
-    QRect,
     QSize,
     Qt,
     Slot,
@@ -22,12 +21,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QKeyEvent, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.presentation.completion import Candidate, Completion, insertion, typed_link
 from wikimem_desktop.presentation.qt_text import for_document, from_raw, utf16_length
 from wikimem_desktop.widgets.editor.marked_text import paint_marked
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 from wikimem_desktop.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from wikimem_desktop.engine.index import Snapshot
 
 Index = QModelIndex | QPersistentModelIndex
 _WIDTH = 380
@@ -63,7 +64,7 @@ class CompletionPopup(QFrame):
 
     # ------------------------------------------------------------ opening and closing
 
-    def open(self) -> None:
+    def offer(self) -> None:
         """List what the link around the caret can become, if there is one."""
         self._typed = None
         self._look(self._typed_link())
@@ -86,7 +87,7 @@ class CompletionPopup(QFrame):
         self._left = left
         # Colours that change tell the same: only what was typed opens the list.
         if self._typed is None and left != before and left.endswith("[[") and self._edit.hasFocus():
-            self.open()
+            self.offer()
         else:
             self._follow()
 
@@ -127,12 +128,13 @@ class CompletionPopup(QFrame):
         start.setPosition(start.position() - utf16_length(for_document(self._typed)) - len("[["))
         line = self._edit.cursorRect(start)
         viewport = self._edit.viewport()
-        size = QSize(min(_WIDTH, window.width() - 2 * _GAP), self.view.height_of_rows() + 12)
-        at = viewport.mapTo(window, line.bottomLeft()) + QPoint(-6, _GAP)
-        if at.y() + size.height() > window.height() - _GAP:
-            at.setY(viewport.mapTo(window, line.topLeft()).y() - size.height() - _GAP)
-        at.setX(max(_GAP, min(at.x(), window.width() - size.width() - _GAP)))
-        self.setGeometry(QRect(at, size))
+        top, bottom = (viewport.mapTo(window, point) for point in (line.topLeft(), line.bottomLeft()))
+        above, below = top.y() - 2 * _GAP, window.height() - bottom.y() - 2 * _GAP
+        width, height = min(_WIDTH, window.width() - 2 * _GAP), self.view.height_of_rows() + 12
+        at_bottom = height <= below or below >= above
+        height = min(height, below if at_bottom else above)
+        left = max(_GAP, min(bottom.x() - 6, window.width() - width - _GAP))
+        self.setGeometry(left, bottom.y() + _GAP if at_bottom else top.y() - _GAP - height, width, height)
 
     # ------------------------------------------------------------ choosing
 
@@ -147,7 +149,7 @@ class CompletionPopup(QFrame):
         """Whether the key is for the list."""
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key == Qt.Key.Key_Space and modifiers == Qt.KeyboardModifier.ControlModifier:
-            self.open()
+            self.offer()
             return True
         if not self.isVisible() or modifiers != Qt.KeyboardModifier.NoModifier:
             return False
@@ -196,7 +198,7 @@ class CompletionPopup(QFrame):
         if candidate.name:
             self.close_list()
         else:
-            self.open()
+            self.offer()
 
 
 class _Candidates(QAbstractListModel):
@@ -269,7 +271,7 @@ class _Delegate(QStyledItemDelegate):
         aside = painter.fontMetrics().elidedText(aside, Qt.TextElideMode.ElideRight, row.width() * 2 // 5)
         painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, aside)
         font = QFont(option.font)
-        font.setWeight(QFont.Weight.DemiBold)
+        font.setWeight(QFont.Weight.Normal if candidate.name else QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
         label = candidate.label if candidate.name else f"{candidate.label}:"

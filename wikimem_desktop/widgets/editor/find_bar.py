@@ -148,7 +148,7 @@ class FindBar(QWidget):
             self._page.textChanged.disconnect(self._on_text_changed)
             self._page.selectionChanged.disconnect(self._count)
             _show_marks(self._page, [])
-        self._page = page
+        self._page, self._note = page, ""
         if page is None:
             self.hide()
             return

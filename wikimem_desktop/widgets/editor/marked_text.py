@@ -1,11 +1,11 @@
-"""A line of text with some of its letters in another colour."""
+"""A line of text with some of its letters set off: stronger, and in another colour."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
 
 from wikimem_desktop.presentation.qt_text import utf16_length
 
@@ -21,6 +21,7 @@ def paint_marked(painter: QPainter, place: QRect, text: str, marks: Sequence[tup
         mark.length = min(utf16_length(text[:end]), utf16_length(shown)) - mark.start
         mark.format = QTextCharFormat()
         mark.format.setForeground(color)
+        mark.format.setFontWeight(QFont.Weight.DemiBold)
         if mark.length > 0:
             ranges.append(mark)
     layout.setFormats(ranges)
