@@ -136,6 +136,7 @@ class App(QObject):
         documents.current_changed.connect(self._on_current_changed)
         documents.dirty_changed.connect(self._on_dirty_changed)
         self.saver.saved.connect(self.status_bar.tell_saved)
+        documents.followed.connect(self.status_bar.tell_followed)
         window.autosave_action.triggered.connect(self.choices.choose_autosave)
         self.saver.copy_wanted.connect(self._on_copy_wanted)
         window.copy_action.triggered.connect(self._on_copy_of_this_wanted)
@@ -264,7 +265,7 @@ class App(QObject):
     def _on_dirty_changed(self, address: str) -> None:
         self.memory_model.set_unsaved(set(self.documents.unsaved))
         if self.documents.unsaved:
-            self.status_bar.forget_save()
+            self.status_bar.forget_news()
 
     @Slot()
     def _on_run_changed(self) -> None:
@@ -286,7 +287,7 @@ class App(QObject):
 
     @Slot(object)
     def _on_link_followed(self, link: WikiLink) -> None:
-        if not self.documents.open_item(link.category, link.name):
+        if not self.documents.open_link(link):
             text = self.tr("There is no item {0}").format(f"{link.category}:{link.name}")
             self.notices.post(Level.INFO, text, "link")
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from tests.presentation.house import edit_outside, write_outside
 from tests.widgets.desk import Desk
+from wikimem_desktop.widgets.elided_label import ElidedLabel
 
 GIFT = "preferences:gift-style"
 MINE = "handwritten note (mine)"
@@ -35,6 +36,8 @@ def test_an_outside_change_under_a_clean_text_shows_in_place_with_the_caret_kept
     sample.until(lambda: "小的" in sample.buffer.text)
     assert sample.caret_behind() == before
     assert not sample.window.isWindowModified()
+    news = [label.text() for label in sample.app.status_bar.findChildren(ElidedLabel)]
+    assert any("changed on disk" in text for text in news), "a quiet notice"
     edit_outside(sample.path("preferences"), "never gift cards", "never ever gift cards")
     sample.until(lambda: "never ever" in sample.buffer.text)
     assert sample.caret_behind() == before

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import UnreadableFile
 from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Place, Version
@@ -32,6 +33,7 @@ class Documents(QObject):
         leaving: the current text is about to be left or saved; what is being composed must be committed now.
         current_changed: another place is open.
         text_replaced: the current text was replaced from outside the editor (by the disk, or by a decision).
+        followed: the current text, which was clean, was replaced because the disk changed.
         state_changed: dirty, conflict or editability of the current place changed.
         dirty_changed: an address became dirty or clean.
         unsaved_changed: some unsaved text is another now (a moment after the last key).
@@ -42,6 +44,7 @@ class Documents(QObject):
     leaving = Signal()
     current_changed = Signal()
     text_replaced = Signal()
+    followed = Signal()
     state_changed = Signal()
     dirty_changed = Signal(str)
     unsaved_changed = Signal()
@@ -70,6 +73,13 @@ class Documents(QObject):
     def open_item(self, category: str, name: str) -> bool:
         """Open an item; False when there is none."""
         return self.open(Place("item", category, name))
+
+    def open_link(self, link: WikiLink) -> bool:
+        """Open the item that a link leads to; False when there is none."""
+        if self.open_item(link.category, link.name):
+            return True
+        item = self._library.target(link)
+        return item is not None and self.open_item(item.category, item.name)
 
     def open(self, place: Place) -> bool:
         """Open a place and remember the one before. False when there is nothing to open."""
@@ -356,7 +366,10 @@ class Documents(QObject):
         elif buffer.clashes_with(theirs):
             self._disagree(buffer, theirs)
         elif not buffer.typed or buffer.content == theirs.item.content:
+            text = buffer.text
             self._settle(buffer, theirs)
+            if buffer is self.current and buffer.text != text:
+                self.followed.emit()
         else:
             buffer.rebase(theirs)
             self.note(buffer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTime, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from wikimem_desktop.presentation.library import Library
@@ -35,14 +35,14 @@ class StatusBar(QWidget):
         self._cancel = styled(QToolButton(), "link", text=self.tr("Cancel"))
         self._watching = QLabel(textFormat=Qt.TextFormat.RichText)
         self._problems = styled(QToolButton(), "link")
-        self._saved = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
+        self._news = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self._access, self._tokenizer, self._layout = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 4, 14, 4)
         row.setSpacing(16)
         for widget in (self._index, self._progress, self._cancel, self._watching, self._problems):
             row.addWidget(widget)
-        row.addWidget(self._saved, 1)
+        row.addWidget(self._news, 1)
         for widget in (self._access, self._tokenizer, self._layout):
             row.addWidget(widget)
         self._cancel.clicked.connect(library.cancel)
@@ -51,7 +51,7 @@ class StatusBar(QWidget):
         for signal in (library.store_changed, library.snapshot_changed, library.activity_changed):
             signal.connect(self.show_state)
         library.problems_changed.connect(self.show_state)
-        library.store_changed.connect(self.forget_save)
+        library.store_changed.connect(self.forget_news)
         watcher.mode_changed.connect(self.show_state)
         theme.changed.connect(self.show_state)
         self.show_state()
@@ -89,11 +89,16 @@ class StatusBar(QWidget):
     @Slot()
     def tell_saved(self) -> None:
         """Stands until the person edits on."""
-        self._saved.setText(self.tr("Saved · a running agent sees it at its next write or restart"))
+        self._news.setText(self.tr("Saved · a running agent sees it at its next write or restart"))
 
     @Slot()
-    def forget_save(self) -> None:
-        self._saved.setText("")
+    def tell_followed(self) -> None:
+        time = QTime.currentTime().toString("HH:mm")
+        self._news.setText(self.tr("This text was changed on disk at {0} and is shown as it is there").format(time))
+
+    @Slot()
+    def forget_news(self) -> None:
+        self._news.setText("")
 
     def _show_index(self) -> None:
         snapshot, indexing = self._library.snapshot, self._library.indexing
