@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal, Slot
@@ -31,6 +32,7 @@ from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.welcome import WelcomePage
 
 _SIZE = QSize(1440, 900)
+_REPLACE_KEYS = "Ctrl+Alt+F" if sys.platform == "darwin" else "Ctrl+H"  # Cmd+H hides the application
 _TREE_WIDTH, _PLAYGROUND_WIDTH, _PROBLEMS_HEIGHT = 250, 480, 170
 
 
@@ -209,9 +211,9 @@ class MainWindow(QMainWindow):
             self._add(menu, text, self._on_edit_wanted, key).setData(what)
         menu.addSeparator()
         self.find_action = self._add(menu, self.tr("&Find…"), None, keys.Find)
-        self.find_next_action = self._add(menu, self.tr("Find &next"), None, "F3")
-        self.find_previous_action = self._add(menu, self.tr("Find pre&vious"), None, "Shift+F3")
-        self.replace_action = self._add(menu, self.tr("&Replace…"), None, "Ctrl+H")
+        self.find_next_action = self._add(menu, self.tr("Find &next"), None, keys.FindNext)
+        self.find_previous_action = self._add(menu, self.tr("Find pre&vious"), None, keys.FindPrevious)
+        self.replace_action = self._add(menu, self.tr("&Replace…"), None, _REPLACE_KEYS)
 
     def _add(
         self,
