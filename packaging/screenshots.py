@@ -89,6 +89,17 @@ def states(camera: Camera) -> Iterator[str]:
     yield "bigrams"
     app.item_view.text_edit.appendPlainText("- 也想看日出 at dawn")
     yield "unsaved"
+    app.item_view.text_edit.insertPlainText("[[li")
+    app.item_view.completion.offer()
+    yield "completion"
+    app.item_view.text_edit.undo()
+    app.item_view.find_bar.find_field.setText("海")
+    app.item_view.find_bar.open_replace()
+    yield "replace"
+    app.item_view.find_bar.regex.setChecked(True)
+    app.item_view.find_bar.find_field.setText("(海")
+    yield "bad-pattern"
+    app.item_view.find_bar.close_bar()
     store = app.library.store
     assert store is not None
     camera.outside_edit(store.path("preferences"), "夏天的安排", "今年夏天的安排")
