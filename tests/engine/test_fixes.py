@@ -10,7 +10,8 @@ from tests.engine import messy
 from tests.engine.naive_host import comment, heading, read_items, read_sections, survives
 from tests.engine.test_document_properties import raw_lines
 from wikimem_desktop.engine.document import Document, check_content
-from wikimem_desktop.engine.fixes import blank_line_behind_bom, escape_line, escape_text
+from wikimem_desktop.engine.fixes import blank_line_behind_bom, escape_line, escape_text, respell_links
+from wikimem_desktop.engine.links import WikiLink
 
 thorough = settings(max_examples=200, deadline=None)
 
@@ -114,3 +115,17 @@ def test_only_an_item_behind_a_byte_order_mark_needs_the_blank_line(data: bytes)
     hidden = text.startswith("\ufeff") and len(text) > 1 and heading(text[1:].splitlines()[0]) is not None
     assert len(fixed.sections) == len(document.sections) + hidden
     assert hidden or fixed.text == document.text
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("[[n:\u00e9]]", "[[n:e\u0301]]"),
+        ("a [[ n : \u00e9 ]] b [[n:\u00e9]]\r\n", "a [[ n : e\u0301 ]] b [[n:e\u0301]]\r\n"),
+        ("[[n:\u00e9x]] [[n:e\u0301]] n:\u00e9 [[m:\u00e9]]", "[[n:\u00e9x]] [[n:e\u0301]] n:\u00e9 [[m:\u00e9]]"),
+    ],
+)
+def test_b08_only_the_links_meant_are_respelled(line: str, expected: str) -> None:
+    document = Document(f"## a\n\n[[n:\u00e9]]\n{line}")
+    respelled = respell_links(document, 3, WikiLink("n", "\u00e9"), WikiLink("n", "e\u0301"))
+    assert respelled.text == f"## a\n\n[[n:\u00e9]]\n{expected}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Generator
 from itertools import pairwise
 from pathlib import Path
@@ -143,3 +144,43 @@ def test_an_address_means_the_item_that_exists_wherever_its_colons_stand(tmp_pat
         assert (item.category, item.name) == (category, name)
     for address in ("", ":", "a", "a:", ":b", "a:nothing", "a:b:"):
         assert snapshot.addressed(address) is None
+
+
+def test_b08_names_that_only_look_the_same_are_known_but_not_the_same(tmp_path: Path) -> None:
+    composed, decomposed, angstrom = "Caf\u00e9", "Cafe\u0301", "\u212b"
+    files: dict[str, str | bytes] = {
+        "a.md": f"## {decomposed}\n\n## both\u00e9\n\n## bothe\u0301\n\n## \u00c5\n",
+        f"{decomposed}.md": "## x\n",
+    }
+    snapshot = MemoryIndex(MemoryStore(fill(tmp_path, files)), use_jieba=False).snapshot
+    assert snapshot.item("a", composed) is None
+    means = {
+        ("a", composed): decomposed,
+        ("a", angstrom): "\u00c5",
+        ("a", "both\u00e9"): "both\u00e9",
+        (composed, "x"): "x",
+    }
+    for (category, name), found in means.items():
+        item = snapshot.lookalike(category, name)
+        assert item is not None
+        assert item.name == found
+    assert [snapshot.lookalike("a", name) for name in ("Cafe", "both", "cafe\u0301")] == [None] * 3
+    alike = snapshot.addressed(f"a:{composed}")
+    assert alike is not None
+    assert alike.name == decomposed
+    exact = snapshot.addressed("a:bothe\u0301")
+    assert exact is not None
+    assert exact.name == "bothe\u0301"
+
+
+def test_b08_looking_for_lookalikes_is_fast_in_a_large_memory(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        f"c{number}.md": "".join(f"## caf\u00e9 {item}\n\n" for item in range(500)) for number in range(20)
+    }
+    files["odd.md"] = "## cafe\u0301\n"
+    snapshot = MemoryIndex(MemoryStore(fill(tmp_path, files)), use_jieba=False).snapshot
+    start = time.perf_counter()
+    for number in range(2000):
+        assert snapshot.lookalike("c1", f"none {number}") is None
+        assert snapshot.lookalike("odd", "caf\u00e9") is not None
+    assert time.perf_counter() - start < 1

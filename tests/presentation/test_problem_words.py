@@ -57,7 +57,7 @@ def test_sentences_differ_from_each_other() -> None:
 
 def test_what_is_lost_to_the_agent_is_severe() -> None:
     severe = {kind for kind in Kind if is_severe(Problem(kind, PATH, 0, ""))}
-    assert severe >= {Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING, Kind.UNRESOLVED_LINK}
+    assert severe >= {Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING, Kind.UNRESOLVED_LINK, Kind.FORM_MISMATCH}
     assert not severe & {Kind.SHADOWED, Kind.SAME_MINUTE, Kind.ODD_SEPARATOR}
 
 

@@ -75,6 +75,16 @@ def test_b04_w02_repeated_names_are_listed_and_links_to_them_are_ambiguous(tmp_p
     assert [(p.category, p.item, p.detail) for p in shadowed] == [("work", "a", "13")] * 2
 
 
+def test_b08_a_link_of_another_unicode_form_is_found_and_is_not_merely_missing(tmp_path: Path) -> None:
+    links = "[[ work : \u00fcber ]] [[work:u\u0308ber]]"
+    text = f"## caf\u00e9\n\n[[work:cafe\u0301]] [[work:tee]]\n\n## u\u0308ber\n\n{links}\n"
+    assert found(tmp_path, {"work.md": text}) == [
+        (Kind.FORM_MISMATCH, 3, "[[work:cafe\u0301]]"),
+        (Kind.FORM_MISMATCH, 7, "[[work:\u00fcber]]"),
+        (Kind.UNRESOLVED_LINK, 3, "[[work:tee]]"),
+    ]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_b10_a_heading_right_behind_a_byte_order_mark_is_found(end: str, tmp_path: Path) -> None:
     text = "\ufeff## lost\n\nx\n\n## found\n\ny\n".replace("\n", end)

@@ -12,7 +12,7 @@ import pytest
 from tests.engine.folders import categories_of, tree
 from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, current, on_disk, type_text
-from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation import trash
 from wikimem_desktop.presentation.buffer import Place
 
@@ -291,3 +291,39 @@ def test_what_a_dead_program_left_is_cleared_away_when_the_store_is_opened(house
     os.utime(root / ".wikimem-abc.tmp", (0, 0))
     house.open(root)
     assert not (root / ".wikimem-abc.tmp").exists()
+
+
+LINKS = "[[ odd:{0} ]] [[odd:{0}]]\u2028[[odd:{0}]]"
+ODD = f"\ufeff# odd\r\n\r\n## e\u0301\r\n\r\nx\r\n\r\n## b\r\n\r\n{LINKS}\r\n[[odd:\u00e9]]\r\n".replace(
+    "{0}", "\u00e9"
+)
+
+
+def form_mismatches(house: House) -> list[Problem]:
+    return [problem for problem in house.library.problems if problem.kind is Kind.FORM_MISMATCH]
+
+
+def test_b08_a_link_takes_the_spelling_of_its_item_and_can_be_undone(house: House, root: Path) -> None:
+    (root / "odd.md").write_bytes(ODD.encode())
+    house.until(lambda: form_mismatches(house))
+    assert house.snapshot.item("odd", "\u00e9") is None
+    house.structure.fix(form_mismatches(house)[0])
+    house.settle()
+    fixed = ODD.replace(LINKS.format("\u00e9"), LINKS.format("e\u0301"))
+    assert (root / "odd.md").read_bytes().decode() == fixed
+    entry = house.store.journal.entries()[-1]
+    assert (entry["action"], entry["category"], entry["item"]) == ("update", "odd", "b")
+    house.structure.undo()
+    house.settle()
+    assert (root / "odd.md").read_bytes().decode() == ODD
+
+
+def test_b08_unsaved_text_is_not_repaired_under_the_persons_hands(house: House, root: Path) -> None:
+    (root / "odd.md").write_bytes(ODD.encode())
+    house.until(lambda: form_mismatches(house))
+    type_text(house, "mine", Place("item", "odd", "b"))
+    house.structure.fix(form_mismatches(house)[0])
+    house.settle()
+    assert "unsaved" in house.notice().text
+    assert current(house).text == "mine"
+    assert (root / "odd.md").read_bytes().decode() == ODD

@@ -13,6 +13,7 @@ TEXT = [
     *((color, "selection") for color in ("text", "muted", "accent", "link", "cut")),
     *(("text", surface) for surface in ("warningFill", "errorFill", "code", "match", "found", "textSelection")),
     ("link", "linkFill"),
+    ("link", "warningFill"),
     ("link", "match"),
     ("link", "found"),
     ("cut", "found"),

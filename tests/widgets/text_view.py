@@ -6,6 +6,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.presentation.link_reach import Reach
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 from wikimem_desktop.widgets.theme import Theme
 
@@ -16,15 +17,15 @@ class View:
     def __init__(self, qtbot: QtBot) -> None:
         self.theme = Theme("light")
         self.there = {"a:b"}
-        self.edit = TextEdit(self.theme, lambda link: self.resolves(link))
+        self.edit = TextEdit(self.theme, lambda link: self.reach(link))
         self._documents: list[QTextDocument] = []
         qtbot.addWidget(self.edit)
         self.edit.resize(500, 400)
         with qtbot.waitExposed(self.edit):
             self.edit.show()
 
-    def resolves(self, link: WikiLink) -> bool:
-        return f"{link.category}:{link.name}" in self.there
+    def reach(self, link: WikiLink) -> Reach:
+        return Reach.HOSTS if f"{link.category}:{link.name}" in self.there else Reach.NOBODY
 
     def show(self, text: str) -> QTextDocument:
         document = QTextDocument()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -157,6 +157,13 @@ def new_category(store: MemoryStore, category: str) -> Change:
     return _one_file(category, None, Document(f"# {category}\n"))
 
 
+def edit_file(store: MemoryStore, category: str, edit: Callable[[Document], Document]) -> Change:
+    """A category file's text changed; the journal tells which items came, changed or went. Raises `UnreadableFile`."""
+    data, document = _read(store, category)
+    new = edit(document)
+    return _one_file(category, data, new, *_differences(document.items(category), new.items(category)))
+
+
 def rename_item(store: MemoryStore, category: str, name: str, new_name: str) -> Change:
     """All sections of that name called otherwise; links to it stay as they are.
 
@@ -252,6 +259,17 @@ def _item(document: Document, category: str, name: str) -> MemoryItem:
 
 def _one_file(category: str, data: bytes | None, document: Document, *records: Record) -> Change:
     return Change({category: FileChange(data, document.to_bytes())}, records)
+
+
+def _differences(before: Iterable[MemoryItem], after: Iterable[MemoryItem]) -> Iterator[Record]:
+    """The journal lines of items that became others."""
+    old = {item.name: item for item in before}
+    for item in after:
+        known = old.pop(item.name, None)
+        if known != item:
+            action = "update" if known else "add"
+            yield Record(action, item.category, item.name, item.owner, item.source_conv)
+    yield from (Record("remove", item.category, item.name) for item in old.values())
 
 
 def _moved(item: MemoryItem, category: str, name: str) -> tuple[Record, Record]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .document import BOM, Document
+from .links import WikiLink, find_wiki_links
 from .markdown import code_lines
 from .sections import heading_name, metadata_fields, without_end
 
@@ -22,6 +23,18 @@ def blank_line_behind_bom(document: Document) -> Document:
     if text == document.text or not text or heading_name(text.splitlines()[0]) is None:
         return document
     return Document(BOM + document.newline + text)
+
+
+def respell_links(document: Document, line_index: int, link: WikiLink, spelling: WikiLink) -> Document:
+    """The document with every such link of that line (from 0) naming its target otherwise; its white space stays."""
+    lines = list(document.lines)
+    line = lines[line_index]
+    for span in reversed([span for span in find_wiki_links(without_end(line)) if span.link == link]):
+        category, _, name = line[span.start : span.end].partition(":")
+        respelled = f"{category.replace(link.category, spelling.category)}:{name.replace(link.name, spelling.name)}"
+        line = line[: span.start] + respelled + line[span.end :]
+    lines[line_index] = line
+    return Document("".join(lines))
 
 
 def escape_text(text: str) -> str:

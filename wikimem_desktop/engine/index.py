@@ -6,9 +6,11 @@ who drives them may stop at any step, and the snapshot in use stays as it was. n
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,13 +79,33 @@ class Snapshot:
         row = self.row(category, name)
         return None if row is None else self.items[row]
 
+    def lookalike(self, category: str, name: str) -> MemoryItem | None:
+        """The item whose address differs from this one in Unicode form only: it looks the same, hosts miss it."""
+        composed = _composed(category), _composed(name)
+        return self.item(*composed) or self._decomposed.get(composed)
+
+    @cached_property
+    def _decomposed(self) -> Mapping[tuple[str, str], MemoryItem]:
+        """The items whose address is not in composed form, by what it is there."""
+        return {
+            (_composed(file.category), _composed(item.name)): item
+            for file in self.files
+            for known in [_is_composed(file.category)]
+            for item in file.items
+            if not (known and _is_composed(item.name))
+        }
+
     def addressed(self, address: str) -> MemoryItem | None:
-        """The item that `category:name` means: both may hold colons, and the longest category goes first."""
-        at = len(address)
-        while (at := address.rfind(":", 0, at)) >= 0:
-            item = self.item(address[:at], address[at + 1 :])
-            if item is not None:
-                return item
+        """The item that `category:name` means: both may hold colons, and the longest category goes first.
+
+        One that only looks the same is meant when there is no other.
+        """
+        for find in (self.item, self.lookalike):
+            at = len(address)
+            while (at := address.rfind(":", 0, at)) >= 0:
+                item = find(address[:at], address[at + 1 :])
+                if item is not None:
+                    return item
         return None
 
     def with_contents(self, contents: Mapping[tuple[str, str], str]) -> Snapshot:
@@ -174,6 +196,14 @@ def run_to_end(steps: Generator[Any, None, _T]) -> _T:
         except StopIteration as stop:
             result: _T = stop.value
             return result
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _is_composed(text: str) -> bool:
+    return unicodedata.is_normalized("NFC", text)
 
 
 def _encode(texts: Sequence[str], row: int, long_terms: LongTerms, *, jieba: bool) -> TokenBatch:

@@ -29,6 +29,8 @@ class Kind(StrEnum):
     """What kind of problem it is."""
 
     UNRESOLVED_LINK = "unresolved-link"
+    FORM_MISMATCH = "form-mismatch"
+    """A link that looks like an item's address and is written with other characters: hosts do not resolve it."""
     AMBIGUOUS_LINK = "ambiguous-link"
     SHADOWED = "shadowed"
     HEADING_IN_FENCE = "heading-in-fence"
@@ -96,7 +98,8 @@ def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Probl
             rendered = f"[[{link.category}:{link.name}]]"
             place = (link.path, link.line, rendered, link.path.stem, link.from_item)
             if snapshot.row(link.category, link.name) is None:
-                problems.append(Problem(Kind.UNRESOLVED_LINK, *place))
+                alike = snapshot.lookalike(link.category, link.name)
+                problems.append(Problem(Kind.FORM_MISMATCH if alike else Kind.UNRESOLVED_LINK, *place))
             elif (link.category, link.name) in shadowed:
                 problems.append(Problem(Kind.AMBIGUOUS_LINK, *place))
     return problems

@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine.errors import StoreError, StoreNotFound
 from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import PlacedLink, Problem
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -88,6 +90,13 @@ class Library(QObject):
         self._notices.clear("store")
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
+
+    def target(self, link: WikiLink) -> MemoryItem | None:
+        """The item that a person means by a link: also one that hosts miss since it only looks the same."""
+        if self.snapshot is None:
+            return None
+        item = self.snapshot.item(link.category, link.name)
+        return item or self.snapshot.lookalike(link.category, link.name)
 
     @Slot()
     def refresh(self) -> None:

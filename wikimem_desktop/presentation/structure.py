@@ -9,10 +9,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine import changes, fixes
-from wikimem_desktop.engine.changes import Change, FileChange, check_category_name, check_item_name
+from wikimem_desktop.engine.changes import Change, check_category_name, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
 from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.items import validate_category
+from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem, line_numbers
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -118,7 +120,7 @@ class Structure(QObject):
 
     def category_error(self, name: str, renaming: str | None = None) -> str:
         """What a person must know about a name for a category; "" when it can be used."""
-        return _words(lambda: check_category_name(name, self.categories, renaming))
+        return _words(check_category_name, name, self.categories, renaming)
 
     @property
     def categories(self) -> list[str]:
@@ -126,14 +128,49 @@ class Structure(QObject):
         snapshot = self._library.snapshot
         return [file.category for file in snapshot.files] if snapshot else []
 
-    def inbound(self, place: Place) -> list[PlacedLink]:
-        """The links that lead to an item, or to any item of a category, from outside of it."""
+    @property
+    def writable_categories(self) -> list[str]:
+        """The categories that items can be added to."""
+        snapshot = self._library.snapshot
+        files = snapshot.files if snapshot else ()
+        return [f.category for f in files if not f.error and not _words(validate_category, f.category)]
+
+    def split_error(self) -> str:
+        """Why the headings of the open text can't all become items; "" when they can."""
+        buffer, seen = self._documents.current, list[str]()
+        for name in self.split_names():
+            assert buffer is not None
+            error = self.name_error(buffer.place.category, name) or _words(check_item_name, name, seen)
+            if error:
+                return error if name in error else f"“{name}”: {error}"
+            seen.append(name)
+        return ""
+
+    def inbound(self, place: Place, *, own: bool = False) -> list[PlacedLink]:
+        """The links that lead to an item, or to any item of a category, from outside of it; `own`: from inside too."""
+        if place.kind == "shadowed":
+            return []
         if place.kind == "item":
             links = self._library.inbound.get((place.category, place.name), ())
-            return [k for k in links if (k.path.stem, k.from_item) != (place.category, place.name)]
+            return [k for k in links if own or (k.path.stem, k.from_item) != (place.category, place.name)]
         pairs = self._library.inbound.items()
         links = [link for (category, _), found in pairs if category == place.category for link in found]
-        return [link for link in links if link.path.stem != place.category]
+        return [link for link in links if own or link.path.stem != place.category]
+
+    def hidden(self, place: Place) -> int:
+        """How many sections that hosts ignore have the name of an item, and share its fate."""
+        snapshot = self._library.snapshot
+        shadowed = [s.item for file in (snapshot.files if snapshot else ()) for s in file.shadowed]
+        return sum((item.category, item.name) == (place.category, place.name) for item in shadowed)
+
+    def takes_file(self, place: Place) -> bool:
+        """Whether the file goes with an item: it is the last one, and only a title stands above it."""
+        store = self._library.store
+        try:
+            change = changes.remove_item(store, place.category, place.name) if store else Change()
+        except WikimemError:
+            return False
+        return any(file.new is None for file in change.files.values())
 
     # ------------------------------------------------------------ changes
 
@@ -148,10 +185,10 @@ class Structure(QObject):
     def rename(self, place: Place, name: str) -> None:
         """Call an item, a category or a shadowed section otherwise; links to it stay as they are."""
         label = self.tr("Rename {0}").format(place.name or place.category)
+        after = Place("category", name) if place.kind == "category" else Place("item", place.category, name)
         if place.kind == "shadowed":
-            self._edit(Step(label, place), lambda d: d.with_section_name(place.name, place.occurrence, name))
+            self._edit(Step(label, place, after), lambda d: d.with_section_name(place.name, place.occurrence, name))
         else:
-            after = Place("category", name) if place.kind == "category" else Place("item", place.category, name)
             self._submit(Step(label, place, after), _renaming(place, after))
 
     def remove(self, place: Place) -> None:
@@ -205,10 +242,21 @@ class Structure(QObject):
         if problem.category is None:
             return
         place = Place("item", problem.category, problem.item or "")
+        if self._documents.is_dirty(place.category, place.name):
+            text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(place.address)
+            self._notices.post(Level.WARNING, text, "structure")
+            return
         if problem.kind is Kind.BOM_BEFORE_HEADING:
             self._edit(Step(self.tr("Insert a blank line"), place, place), fixes.blank_line_behind_bom)
         elif problem.kind in (Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE):
             self._edit(Step(self.tr("Escape a line"), place, place), lambda document: _escaped(document, problem))
+        elif problem.kind is Kind.FORM_MISMATCH:
+            (link,) = parse_wiki_links(problem.subject)
+            item = self._library.target(link)
+            if item is not None:
+                spelling = WikiLink(item.category, item.name)
+                step = Step(self.tr("Respell {0}").format(problem.subject), place, place)
+                self._edit(step, lambda document: _respelled(document, problem.line, link, spelling))
 
     def _edit(self, step: Step, edit: Callable[[Document], Document]) -> None:
         """A step that edits one file."""
@@ -217,8 +265,7 @@ class Structure(QObject):
         category = place.category
 
         def plan(store: MemoryStore) -> Change:
-            document = store.document(category)
-            return Change({category: FileChange(document.to_bytes(), edit(document).to_bytes())})
+            return changes.edit_file(store, category, edit)
 
         self._submit(step, plan)
 
@@ -302,12 +349,14 @@ class Structure(QObject):
 
     def _follow(self, step: Step) -> None:
         """Take the open texts along."""
-        if step.before is not None and step.after is not None and step.before != step.after:
-            self._documents.move(step.before, step.after)
-        elif step.before is not None and step.after is None:
-            self._documents.close(step.before)
-        elif step.after is not None and step.after.kind == "item":
-            self._documents.take_disk(step.after)
+        before, after = step.before, step.after
+        if before is not None and after is not None and _renamed(before, after):
+            self._documents.move(before, after)
+            return
+        if before is not None and before != after:
+            self._documents.close(before)
+        if after is not None and after.kind != "category":
+            self._documents.take_disk(after)
 
     @Slot(object, object)
     def _on_failed(self, request: Request, error: WikimemError) -> None:
@@ -334,9 +383,10 @@ class Structure(QObject):
         self.steps_changed.emit()
 
 
-def _words(check: Callable[[], object]) -> str:
+def _words(check: Callable[..., object], *names: object) -> str:
+    """What the check of a name says against it."""
     try:
-        check()
+        check(*names)
     except WikimemError as error:
         return error_text(error)
     return ""
@@ -350,9 +400,14 @@ def _renaming(before: Place, after: Place) -> Plan:
 
 def _plan_of_reversed(step: Step) -> Plan:
     """A rename is undone by renaming, so that what was written under the new name since stays."""
-    if step.before is not None and step.after is not None and step.before != step.after:
+    if step.before is not None and step.after is not None and _renamed(step.before, step.after):
         return _renaming(step.before, step.after)
     return lambda store: step.change
+
+
+def _renamed(before: Place, after: Place) -> bool:
+    """Whether it is the same with another address. (A shadowed section that gets a name of its own is a new item.)"""
+    return before != after and before.kind == after.kind
 
 
 def _parts(text: str) -> tuple[str, Sequence[tuple[str, str]]]:
@@ -370,4 +425,12 @@ def _escaped(document: Document, problem: Problem) -> Document:
             escaped = fixes.escape_line(document, index)
             if escaped.text != document.text:
                 return escaped
+    return document
+
+
+def _respelled(document: Document, line: int, link: WikiLink, spelling: WikiLink) -> Document:
+    """The links of the line that a text editor shows with that number, spelled otherwise."""
+    for index, number in enumerate(line_numbers(document)):
+        if number == line:
+            document = fixes.respell_links(document, index, link, spelling)
     return document

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from wikimem_desktop.engine import errors
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.link_reach import Reach
 
 
 def _tr(text: str) -> str:
@@ -42,7 +43,7 @@ def _name_error_text(error: Exception) -> str:
         case errors.InvalidItemName(reserved=None):
             return _tr("A name can't be empty.")
         case errors.InvalidItemName():
-            return _tr("A name can't contain {0}: no link could reach it.").format(error.reserved)
+            return _tr("A name can't contain “{0}”: no link could reach it.").format(error.reserved)
         case errors.InvalidCategory(reserved=True):
             return _tr("{0} can't be a category: Windows keeps that name for itself.").format(error.category)
         case errors.InvalidCategory(category=""):
@@ -96,6 +97,7 @@ def problem_text(problem: Problem) -> str:
     """The finding in one sentence; the subject stands in it."""
     texts = {
         Kind.UNRESOLVED_LINK: _tr("Unresolved link {0}"),
+        Kind.FORM_MISMATCH: _tr("Hosts will not resolve {0}: it is written with other characters that look the same"),
         Kind.AMBIGUOUS_LINK: _tr("{0} is ambiguous: the name stands twice in its file, the last one wins"),
         Kind.SHADOWED: _tr("Two items are named {0}; hosts see the last one (line {1})"),
         Kind.HEADING_IN_FENCE: _tr("Heading inside a code block is read as an item: {0}"),
@@ -115,6 +117,7 @@ def fix_text(problem: Problem) -> str | None:
     """What can be done about it at once; None where nothing is safe."""
     texts = {
         Kind.UNRESOLVED_LINK: _tr("Create item"),
+        Kind.FORM_MISMATCH: _tr("Use the item's spelling"),
         Kind.SHADOWED: _tr("Show it"),
         Kind.HEADING_IN_FENCE: _tr("Escape it"),
         Kind.METADATA_IN_FENCE: _tr("Escape it"),
@@ -123,9 +126,20 @@ def fix_text(problem: Problem) -> str | None:
     return texts.get(problem.kind)
 
 
+def reach_text(reach: Reach) -> str:
+    """What must be known about a link; "" when it leads where it says."""
+    texts = {
+        Reach.NOBODY: _tr("There is no such item"),
+        Reach.PEOPLE: _tr("Hosts will not find it: the link is written with other characters that look the same"),
+    }
+    return texts.get(reach, "")
+
+
 def is_severe(problem: Problem) -> bool:
     """Whether something is lost to the agent, rather than surprising."""
-    return problem.kind in (Kind.UNRESOLVED_LINK, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING)
+    return problem.kind in (
+        Kind.UNRESOLVED_LINK, Kind.FORM_MISMATCH, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING
+    )  # fmt: skip
 
 
 def local_time(ts: str | None) -> str | None:

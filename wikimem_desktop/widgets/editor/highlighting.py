@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import Fence, after_line
+from wikimem_desktop.presentation.link_reach import Reach
 from wikimem_desktop.presentation.qt_text import utf16_length
 from wikimem_desktop.widgets.editor.special_lines import SpecialLines, is_long
 from wikimem_desktop.widgets.theme import Theme, monospace
@@ -25,13 +26,14 @@ _SPANS = (
     ("code", re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")),
     ("comment", re.compile(r"<!--.*?-->")),
 )
+_LINKS = {Reach.HOSTS: "link", Reach.PEOPLE: "lookalike", Reach.NOBODY: "missing"}
 _MANY = 200
 """Changed lines that are not coloured before they come into view."""
 _generations = itertools.count()
 
 
 class Highlighter(QObject):
-    """Colours the lines on show, in a text of any length. `resolves` tells whether a link leads anywhere.
+    """Colours the lines on show, in a text of any length. `reach` tells who finds the item by a link.
 
     Colours are formats of a line's layout, no part of the document: undo and "modified" know nothing of them. Each line
     keeps as its `userState` the generation its colours belong to; whatever may change other lines begins a new one.
@@ -44,15 +46,15 @@ class Highlighter(QObject):
     outdated = Signal()
     long_lines_changed = Signal()
 
-    def __init__(self, theme: Theme, resolves: Callable[[WikiLink], bool], parent: QObject) -> None:
+    def __init__(self, theme: Theme, reach: Callable[[WikiLink], Reach], parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._resolves = resolves
+        self._reach = reach
         self._document: QTextDocument | None = None
         self._lines = SpecialLines()
         self._line_count = 0
         self._terms: re.Pattern[str] | None = None
-        self._answers: dict[WikiLink, bool] = {}
+        self._answers: dict[WikiLink, Reach] = {}
         self._formats: dict[str, QTextCharFormat] = {}
         self._make_formats()
         self._generation = next(_generations)
@@ -87,7 +89,7 @@ class Highlighter(QObject):
 
     def refresh_links(self) -> None:
         """Links may resolve now that did not, or the other way round."""
-        if any(self._resolves(link) != answer for link, answer in self._answers.items()):
+        if any(self._reach(link) != answer for link, answer in self._answers.items()):
             self._start_anew()
 
     def in_code(self, block: QTextBlock) -> bool:
@@ -174,8 +176,8 @@ class Highlighter(QObject):
         else:
             yield from _markdown_spans(text)
         for span in find_wiki_links(text):
-            resolved = self._answers[span.link] = self._resolves(span.link)
-            yield span.start, span.end, "link" if resolved else "missing"
+            reach = self._answers[span.link] = self._reach(span.link)
+            yield span.start, span.end, _LINKS[reach]
         if self._terms is not None:
             for match in self._terms.finditer(text):
                 yield match.start(), match.end(1), "match"
@@ -192,6 +194,9 @@ class Highlighter(QObject):
                 result.setBackground(self._theme.color(str(settings["fill"])))
             return result
 
+        lookalike = made("link", fill="warningFill")
+        lookalike.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
+        lookalike.setUnderlineColor(self._theme.color("warning"))
         missing = made("cut")
         missing.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
         missing.setUnderlineColor(self._theme.color("cut"))
@@ -207,6 +212,7 @@ class Highlighter(QObject):
             "comment": made("muted"),
             "marker": made("accent", bold=True),
             "link": made("link", fill="linkFill"),
+            "lookalike": lookalike,
             "missing": missing,
             "match": match,
         }

@@ -6,15 +6,15 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.item_facts import FactsCounter, ItemFacts
 from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.link_reach import Reach, reach
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
-from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, UnstorableBar
+from wikimem_desktop.widgets.editor.bars import ConflictBar, NoteBar, UnstorableBar
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 from wikimem_desktop.widgets.editor.conflict_view import ConflictView
 from wikimem_desktop.widgets.editor.find_bar import FindBar
@@ -46,11 +46,11 @@ class ItemView(QWidget):
         self._structure = structure
         self._refused = False
         self._facts = FactsCounter()
-        self.text_edit = TextEdit(theme, self._resolves)
-        self.reader = Reader(theme, self._resolves)
+        self.text_edit = TextEdit(theme, self._reach)
+        self.reader = Reader(theme, self._reach)
         self.conflict_view = ConflictView(theme)
         self.completion = CompletionPopup(self.text_edit, theme, lambda: library.snapshot)
-        LinkHover(self.text_edit, self._target)
+        LinkHover(self.text_edit, library.target)
         self.find_bar = FindBar(theme)
         self._empty = QLabel(self.tr("Choose an item in the memory."), alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setObjectName("muted")
@@ -58,7 +58,7 @@ class ItemView(QWidget):
         for page in (self._empty, self.text_edit, self.reader, self.conflict_view):
             self.stack.addWidget(page)
         self.header = Header(self._name_error)
-        self.note_bar, self.conflict_bar, self.unstorable_bar = Bar(), ConflictBar(), UnstorableBar()
+        self.note_bar, self.conflict_bar, self.unstorable_bar = NoteBar(), ConflictBar(), UnstorableBar()
         self.footer = Footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -111,13 +111,11 @@ class ItemView(QWidget):
         if page is not None:
             page.setFocus()
 
-    def focus_name(self) -> None:
-        self.header.name.setFocus()
-        self.header.name.selectAll()
-
-    def _target(self, link: WikiLink) -> MemoryItem | None:
-        snapshot = self._library.snapshot
-        return snapshot.item(link.category, link.name) if snapshot else None
+    @Slot()
+    def start_writing(self) -> None:
+        """Put the caret into the text."""
+        self.header.write.setChecked(True)
+        self.text_edit.setFocus()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -127,8 +125,8 @@ class ItemView(QWidget):
         super().hideEvent(event)
         self._facts.count(None, None)
 
-    def _resolves(self, link: WikiLink) -> bool:
-        return self._target(link) is not None
+    def _reach(self, link: WikiLink) -> Reach:
+        return reach(link, self._library.target(link))
 
     def _name_error(self, name: str) -> str:
         buffer = self._documents.current
@@ -170,11 +168,14 @@ class ItemView(QWidget):
         dirty = buffer is not None and buffer.dirty
         self.header.show_state(dirty=dirty, can_save=dirty and not self._documents.read_only)
         self.footer.show_buffer(buffer, read_only=self._documents.read_only)
-        self.note_bar.say(self._note(buffer))
+        ignored = buffer is not None and buffer.place.kind == "shadowed" and not self._documents.read_only_store
+        self.note_bar.show_note(self._note(buffer), ignored_section=ignored)
         self.conflict_bar.show_conflict(buffer)
         error = buffer.unstorable() if buffer is not None and dirty else None
         self._refused = self._refused and error is not None
-        self.unstorable_bar.show_error(error, refused=self._refused)
+        heading = error is not None and error.kind == "heading"
+        split_error = self._structure.split_error() if heading else ""
+        self.unstorable_bar.show_error(error, refused=self._refused, split_error=split_error)
         if self.stack.currentWidget() is self.conflict_view:
             self._show_page()
         self._show_facts()
@@ -218,7 +219,7 @@ class ItemView(QWidget):
     @Slot()
     def _on_snapshot_changed(self) -> None:
         if self._documents.current is not None:
-            self._show_facts()
+            self._show_state()
             self.text_edit.refresh_links()
             self.reader.refresh_links()
 

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QToolTip
 
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.presentation.link_reach import reach
 from wikimem_desktop.presentation.qt_text import for_document
+from wikimem_desktop.presentation.words import reach_text
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 
 _MOST_CHARACTERS = 300
@@ -42,8 +44,11 @@ class LinkHover(QObject):
     def _words(self, link: WikiLink) -> str:
         address = f"<b>{_plain(f'{link.category}:{link.name}')}</b>"
         item = self._target(link)
+        note = reach_text(reach(link, item))
+        if note:
+            address += f"<br>{_plain(note)}"
         if item is None:
-            return f"{address}<br>{_plain(self.tr('There is no such item'))}"
+            return address
         text = item.content.strip()
         if len(text) > _MOST_CHARACTERS:
             text = text[:_MOST_CHARACTERS].rstrip() + "…"

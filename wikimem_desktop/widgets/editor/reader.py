@@ -24,7 +24,9 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 from wikimem_desktop.engine.document import metadata_fields
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.markdown import code_lines
+from wikimem_desktop.presentation.link_reach import Reach
 from wikimem_desktop.presentation.qt_text import utf16_length
+from wikimem_desktop.presentation.words import reach_text
 from wikimem_desktop.widgets.editor.wheel import WheelSteps
 from wikimem_desktop.widgets.theme import Theme
 
@@ -45,10 +47,10 @@ class Reader(QTextBrowser):
     link_followed = Signal(object)
     zoom_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, resolves: Callable[[WikiLink], bool]) -> None:
+    def __init__(self, theme: Theme, reach: Callable[[WikiLink], Reach]) -> None:
         super().__init__()
         self._theme = theme
-        self._resolves = resolves
+        self._reach = reach
         self._text = ""
         self._plain = False
         self._rendered: QTextDocument | None = None
@@ -169,19 +171,22 @@ class Reader(QTextBrowser):
             cursor.insertText(self.tr("[picture: {0}]").format(words), plain)
 
     def _link_format(self, link: WikiLink) -> QTextCharFormat:
-        resolved = self._resolves(link)
         result = QTextCharFormat()
         result.setAnchor(True)
         result.setAnchorHref(_address(link))
-        result.setForeground(self._theme.color("link" if resolved else "cut"))
-        result.setUnderlineStyle(
-            QTextCharFormat.UnderlineStyle.NoUnderline if resolved else QTextCharFormat.UnderlineStyle.DashUnderline
-        )
-        result.setUnderlineColor(self._theme.color("cut"))
-        if resolved:
-            result.setBackground(self._theme.color("linkFill"))
-        else:
-            result.setToolTip(self.tr("There is no such item"))
+        color, fill, underline = {
+            Reach.HOSTS: ("link", "linkFill", ""),
+            Reach.PEOPLE: ("link", "warningFill", "warning"),
+            Reach.NOBODY: ("cut", "", "cut"),
+        }[self._reach(link)]
+        result.setForeground(self._theme.color(color))
+        result.setUnderlineStyle(QTextCharFormat.UnderlineStyle.NoUnderline)
+        if fill:
+            result.setBackground(self._theme.color(fill))
+        if underline:
+            result.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
+            result.setUnderlineColor(self._theme.color(underline))
+        result.setToolTip(reach_text(self._reach(link)))
         return result
 
     def _mark(self) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout, QPlainText
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.presentation.buffer import Buffer
+from wikimem_desktop.presentation.link_reach import Reach
 from wikimem_desktop.presentation.qt_text import for_document, from_raw, utf16_length
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
 from wikimem_desktop.widgets.editor.lists import edit_list
@@ -61,7 +62,7 @@ class TextEdit(QPlainTextEdit):
     long_lines_changed = Signal(bool)
     zoom_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, resolves: Callable[[WikiLink], bool]) -> None:
+    def __init__(self, theme: Theme, reach: Callable[[WikiLink], Reach]) -> None:
         super().__init__()
         self._buffer: Buffer | None = None
         self._views: WeakKeyDictionary[Buffer, _View] = WeakKeyDictionary()
@@ -77,7 +78,7 @@ class TextEdit(QPlainTextEdit):
         theme.text_font_changed.connect(self._on_text_font_changed)
         self._wrap = True
         self._long_lines = False
-        self._highlighter = Highlighter(theme, resolves, self)
+        self._highlighter = Highlighter(theme, reach, self)
         self._highlighter.outdated.connect(self.viewport().update)
         self._highlighter.long_lines_changed.connect(self._on_long_lines_changed)
 
