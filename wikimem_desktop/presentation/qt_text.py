@@ -6,7 +6,7 @@ the string goes from Python to Qt or back. So those characters enter a document 
 leaves it as raw text. Private-use characters that the text itself holds are escaped.
 
 A document's line break stands for the line end that its file mostly has (`newline`: `\\n`, `\\r\\n` or `\\r`); a line
-that ends otherwise shows a symbol, so that mixed ends survive too.
+that ends otherwise shows a symbol, so that mixed ends survive too. Such a symbol without its break says nothing.
 """
 
 from __future__ import annotations
@@ -26,19 +26,21 @@ _MOST_COMPARED_LINES = 2000
 """Beyond that, what differs is replaced as one piece."""
 _TO_SYMBOL = {character: chr(_FIRST_SYMBOL + index) for index, character in enumerate(_LOST)}
 _FROM_SYMBOL = {symbol: character for character, symbol in _TO_SYMBOL.items()}
-_OWN = "".join(_FROM_SYMBOL) + _ESCAPE
+_LF, _CRLF = _TO_SYMBOL["\n"], chr(_FIRST_SYMBOL + len(_LOST))
+_OWN = "".join(_FROM_SYMBOL) + _CRLF + _ESCAPE
 _CHANGED = _LOST.replace("\n", "") + _OWN
-_LF, _CR = _TO_SYMBOL["\n"], _TO_SYMBOL["\r"]
 _ENTERING = re.compile(f"\r\n|[{re.escape(_LOST)}{_OWN}]")
-_LEAVING = re.compile(f"{_ESCAPE}([{_OWN}])|{_LF}\n|[{''.join(_FROM_SYMBOL)}\n]")
+_LEAVING = re.compile(f"{_ESCAPE}([{_OWN}])|[{_LF}{_CRLF}]\n|[{_OWN}\n]")
 _BREAKS = {
-    "\n": {"\n": "\n", "\r\n": f"{_CR}\n"},
+    "\n": {"\n": "\n", "\r\n": f"{_CRLF}\n"},
     "\r\n": {"\r\n": "\n", "\n": f"{_LF}\n"},
-    "\r": {"\r": "\n", "\r\n": f"{_CR}{_LF}\n", "\n": f"{_LF}\n"},
+    "\r": {"\r": "\n", "\r\n": f"{_CRLF}\n", "\n": f"{_LF}\n"},
 }
 """How the line ends of a text enter a document, by the end that a plain break stands for."""
 _WIDE = re.compile(f"{_ESCAPE}[{_OWN}]|{_LF}\n|[\U00010000-\U0010ffff]")
 """What stands for one character and takes two positions."""
+_SILENT = re.compile(f"({_ESCAPE}[{_OWN}]|[{_LF}{_CRLF}]\n)|[{_LF}{_CRLF}{_ESCAPE}]")
+"""Symbols that lost what they belong to (the other branch)."""
 
 SYMBOL_NAMES = {symbol: f"U+{ord(character):04X}" for symbol, character in _FROM_SYMBOL.items()}
 """What a symbol in a document stands for."""
@@ -62,8 +64,19 @@ def from_raw(raw: str, newline: str = "\n") -> str:
     text = raw.replace("\u2029", "\n")
     if not any(symbol in text for symbol in _OWN):
         return text if newline == "\n" else text.replace("\n", newline)
-    plain = {"\n": newline, f"{_LF}\n": "\n"}
-    return _LEAVING.sub(lambda m: plain.get(m[0]) or m[1] or _FROM_SYMBOL[m[0]], text)
+    meaning = _FROM_SYMBOL | {"\n": newline, f"{_LF}\n": "\n", f"{_CRLF}\n": "\r\n", _LF: "", _CRLF: "", _ESCAPE: ""}
+    return _LEAVING.sub(lambda m: m[1] or meaning[m[0]], text)
+
+
+def inside_pair(document: QTextDocument, position: int) -> bool:
+    """Whether the position is between two others that a person knows as one: no caret has business there."""
+    before, after = document.characterAt(position - 1), document.characterAt(position)
+    if before in (_LF, _CRLF):
+        return after == "\u2029"
+    escapes = 0
+    while after in _OWN and document.characterAt(position - 1 - escapes) == _ESCAPE:
+        escapes += 1
+    return escapes % 2 == 1
 
 
 def utf16_length(text: str) -> int:
@@ -119,7 +132,7 @@ class ShownText:
     """What a document shows, to search in: `text`, with all its breaks as `\\n`, and where its characters stand."""
 
     def __init__(self, document: QTextDocument) -> None:
-        raw = document.toRawText().replace("\u2029", "\n")
+        raw = _SILENT.sub(lambda m: m[1] or "\ufffd", document.toRawText().replace("\u2029", "\n"))
         self.text = from_raw(raw)
         self._wide: list[int] = []
         if utf16_length(raw) != len(self.text):

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QInputMethodEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPaintEvent,
     QTextCursor,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout, QPlainText
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.link_reach import Reach
-from wikimem_desktop.presentation.qt_text import for_document, from_raw, utf16_length
+from wikimem_desktop.presentation.qt_text import for_document, from_raw, inside_pair, utf16_length
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
 from wikimem_desktop.widgets.editor.lists import edit_list
 from wikimem_desktop.widgets.editor.wheel import WheelSteps
@@ -31,8 +32,14 @@ from wikimem_desktop.widgets.theme import Theme
 
 _MARGIN, _DOCUMENT_MARGIN = 40, 4
 _DECIDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+_AHEAD = {
+    QKeySequence.StandardKey.MoveToNextChar: QTextCursor.MoveMode.MoveAnchor,
+    QKeySequence.StandardKey.MoveToNextWord: QTextCursor.MoveMode.MoveAnchor,
+    QKeySequence.StandardKey.SelectNextChar: QTextCursor.MoveMode.KeepAnchor,
+    QKeySequence.StandardKey.SelectNextWord: QTextCursor.MoveMode.KeepAnchor,
+}
 _OURS = "application/x-wikimem-text"
-"""Marks what was copied here, for `release_clipboard`."""
+"""What was copied here as the document has it: Qt takes a byte order mark from the start of any other text."""
 
 
 def release_clipboard() -> None:
@@ -76,6 +83,7 @@ class TextEdit(QPlainTextEdit):
         self._wheel = WheelSteps()
         self.setFont(theme.text_font)
         theme.text_font_changed.connect(self._on_text_font_changed)
+        self.cursorPositionChanged.connect(self._on_caret_moved)
         self._wrap = True
         self._long_lines = False
         self._highlighter = Highlighter(theme, reach, self)
@@ -205,6 +213,8 @@ class TextEdit(QPlainTextEdit):
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composed = event.preeditString()
+        shown = _for_document(event.commitString())
+        event.setCommitString(shown, event.replacementStart(), event.replacementLength())
         super().inputMethodEvent(event)
 
     def mark_terms(self, terms: Iterable[str]) -> None:
@@ -215,15 +225,15 @@ class TextEdit(QPlainTextEdit):
         self._highlighter.refresh_links()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        data = QMimeData()
-        data.setText(from_raw(self.textCursor().selectedText()))
-        data.setData(_OURS, b"")
+        data, raw = QMimeData(), self.textCursor().selectedText()
+        data.setText(from_raw(raw))
+        data.setData(_OURS, raw.encode("utf-8", "surrogatepass"))
         return data
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
-            text = source.text().replace("\r\n", "\n").replace("\r", "\n")
-            self.textCursor().insertText(for_document(text))
+            raw = source.data(_OURS).data().decode("utf-8", "surrogatepass")
+            self.textCursor().insertText(_for_document(from_raw(raw) or source.text()))
 
     @property
     def composing(self) -> bool:
@@ -236,9 +246,40 @@ class TextEdit(QPlainTextEdit):
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self._follow(self.textCursor()):
             return
-        if edit_list(self, event, self._highlighter.in_code):
+        if edit_list(self, event, self._highlighter.in_code) or self._take_pair(event):
+            return
+        text = event.text()
+        if text > "\x9f" and for_document(text) != text:  # not a control character, which is a command
+            self.textCursor().insertText(for_document(text))
+            self.ensureCursorVisible()
             return
         super().keyPressEvent(event)
+
+    @Slot()
+    def _on_caret_moved(self) -> None:
+        """Two positions that stand for one character, or for an unusual line end, are one for the caret."""
+        cursor = self.textCursor()
+        if inside_pair(self.document(), cursor.position()):
+            keep, move = QTextCursor.MoveMode.KeepAnchor, QTextCursor.MoveMode.MoveAnchor
+            cursor.setPosition(cursor.position() - 1, keep if cursor.hasSelection() else move)
+            self.setTextCursor(cursor)
+
+    def _take_pair(self, event: QKeyEvent) -> bool:
+        """Let a key that passes or deletes one character do so with two positions that stand for one."""
+        cursor, document = self.textCursor(), self.document()
+        at = cursor.position()
+        mode = next((mode for keys, mode in _AHEAD.items() if event.matches(keys)), None)
+        if mode is not None and inside_pair(document, at + 1):
+            cursor.setPosition(at + 2, mode)
+            self.setTextCursor(cursor)
+            return True
+        step = {Qt.Key.Key_Backspace: -1, Qt.Key.Key_Delete: 1}.get(Qt.Key(event.key()), 0)
+        if not step or cursor.hasSelection() or not inside_pair(document, at + step):
+            return False
+        cursor.setPosition(at + 2 * step, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self.ensureCursorVisible()
+        return True
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.modifiers() == Qt.KeyboardModifier.ControlModifier and self._follow(
@@ -260,3 +301,8 @@ class TextEdit(QPlainTextEdit):
             if utf16_length(line[: span.start]) <= at <= utf16_length(line[: span.end]):
                 return span.link
         return None
+
+
+def _for_document(text: str) -> str:
+    """Text that comes in, with any line ends."""
+    return for_document(text.replace("\r\n", "\n").replace("\r", "\n"))
