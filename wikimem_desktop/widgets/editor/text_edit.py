@@ -232,7 +232,7 @@ class TextEdit(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
-            raw = source.data(_OURS).data().decode("utf-8", "surrogatepass")
+            raw = bytes(source.data(_OURS).data()).decode("utf-8", "surrogatepass")
             self.textCursor().insertText(_for_document(from_raw(raw) or source.text()))
 
     @property
