@@ -82,11 +82,10 @@ class House:
         self.playground = Playground(self.library, self.documents, self.searcher, pause_ms=0)
 
     def close(self) -> None:
-        self.watcher.stop()
         self.documents.stop()
         self.saver.stop()
         self.drafts.stop()
-        self.indexer.cancel()
+        self.library.stop()
         for thread in self._threads:
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]

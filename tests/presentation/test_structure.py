@@ -14,7 +14,7 @@ from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, current, on_disk, type_text
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation import trash
-from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.buffer import Foreign, Place
 
 posix_only = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their trash is no folder to look into")
 
@@ -327,3 +327,65 @@ def test_b08_unsaved_text_is_not_repaired_under_the_persons_hands(house: House, 
     assert "unsaved" in house.notice().text
     assert current(house).text == "mine"
     assert (root / "odd.md").read_bytes().decode() == ODD
+
+
+GBK = "# 笔记\r\n\r\n## 海\r\n\r\n喜欢海边。\r\n\r\n## 山\r\n\r\n也喜欢山。".encode("gb18030")
+FILE = Place("file", "gbk")
+
+
+def foreign(house: House) -> Foreign:
+    assert house.documents.open(FILE)
+    found = current(house).foreign
+    assert found is not None
+    return found
+
+
+def test_b11_a_file_in_another_encoding_becomes_items_and_gets_its_bytes_back(house: House, root: Path) -> None:
+    (root / "gbk.md").write_bytes(GBK)
+    house.follow_disk()
+    assert "喜欢海边。" in foreign(house).text
+    house.structure.convert("gbk", GBK, foreign(house).text)
+    house.settle()
+    assert (root / "gbk.md").read_bytes() == GBK.decode("gb18030").encode()
+    assert current(house).place == Place("item", "gbk", "海")
+    added = [(entry["action"], entry["item"]) for entry in house.store.journal.entries()]
+    assert added == [("add", "海"), ("add", "山")]
+    assert house.content("gbk", "山") == "也喜欢山。"
+    house.structure.undo()
+    house.settle()
+    assert (root / "gbk.md").read_bytes() == GBK
+    assert current(house).place == FILE
+    assert house.content("gbk", "山") is None
+    house.structure.redo()
+    house.settle()
+    assert house.content("gbk", "山") == "也喜欢山。"
+
+
+def test_b11_a_file_that_changed_since_it_was_read_is_not_converted(house: House, root: Path) -> None:
+    (root / "gbk.md").write_bytes(GBK)
+    house.follow_disk()
+    text = foreign(house).text
+    (root / "gbk.md").write_bytes(GBK + b"\r\n")
+    house.structure.convert("gbk", GBK, text)
+    house.settle()
+    assert (root / "gbk.md").read_bytes() == GBK + b"\r\n"
+    assert "changed meanwhile" in house.notice().text
+    house.follow_disk()
+    assert foreign(house).data == GBK + b"\r\n"
+
+
+def test_b11_a_file_that_is_put_right_outside_is_no_foreign_file_any_more(house: House, root: Path) -> None:
+    (root / "gbk.md").write_bytes(GBK)
+    house.follow_disk()
+    assert foreign(house).charset
+    (root / "gbk.md").write_bytes(GBK.decode("gb18030").encode())
+    house.follow_disk()
+    assert house.documents.current is None
+    assert house.documents.open_item("gbk", "海")
+
+
+def test_b11_what_no_encoding_explains_is_shown_as_far_as_it_can_be_read(house: House, root: Path) -> None:
+    (root / "gbk.md").write_bytes("## 海\n\n喜欢海边\n".encode() + b"\xff\n")
+    house.follow_disk()
+    assert foreign(house).charset is None
+    assert "喜欢海边\n\ufffd" in current(house).text

@@ -14,6 +14,7 @@ from tests.engine.folders import fill
 from tests.widgets.desk import Desk
 from wikimem_desktop.engine.problems import Kind
 from wikimem_desktop.presentation.problems_model import ProblemRole
+from wikimem_desktop.widgets.editor.conversion import ConversionDialog
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -101,3 +102,81 @@ def test_b08_the_problem_is_told_apart_and_its_fix_changes_the_links_bytes_only(
     forms.app.structure.undo()
     forms.settle()
     assert path.read_bytes().decode() == FORMS
+
+
+# ------------------------------------------------------------ B11: files that are not UTF-8
+
+TEXT = "# 笔记\n\n## 海\n\n喜欢海边，提到过想去海边玩。\n"
+GBK = TEXT.encode("gbk")
+
+
+@pytest.fixture
+def gbk(desk: Desk, tmp_path: Path) -> Desk:
+    """A GBK file beside a good one, shown."""
+    desk.open(fill(tmp_path / "store", {"gbk.md": GBK, "good.md": "## a\n\nsea\n"}))
+    desk.click(desk.app.tree.tree, desk.app.memory_model.find("gbk"))
+    assert desk.buffer.place.kind == "file"
+    return desk
+
+
+def conversion(desk: Desk) -> ConversionDialog:
+    """The dialog, once its button was pressed."""
+    button = desk.app.item_view.note_bar.convert
+    assert button.isVisible()
+    QTest.mouseClick(button, LEFT)
+    dialog = desk.window.findChild(ConversionDialog)
+    assert isinstance(dialog, ConversionDialog)
+    desk.until(dialog.isVisible)
+    return dialog
+
+
+def test_b11_a_gbk_file_is_read_beside_good_ones_and_says_what_it_is(gbk: Desk) -> None:
+    view = gbk.app.item_view
+    assert [item.address for item in gbk.items()] == ["good:a"]
+    assert "喜欢海边" in view.reader.toPlainText()
+    assert "GB18030" in view.note_bar.text
+    assert "not read by hosts" in view.note_bar.text
+    assert not view.text_edit.isVisible()
+
+
+def test_b11_it_is_converted_at_the_press_of_a_button_and_undo_brings_the_bytes_back(gbk: Desk) -> None:
+    dialog = conversion(gbk)
+    assert dialog.list.currentItem().text().startswith("GB18030")
+    assert "喜欢海边" in dialog.preview.toPlainText()
+    QTest.mouseClick(dialog.convert, LEFT)
+    gbk.settle()
+    gbk.follow_disk()
+    assert gbk.path("gbk").read_bytes() == TEXT.encode()
+    assert gbk.address == "gbk:海"
+    assert gbk.text.isVisible()
+    assert problem(gbk, Kind.NOT_UTF8) is None
+    gbk.app.structure.undo()
+    gbk.settle()
+    gbk.follow_disk()
+    assert gbk.path("gbk").read_bytes() == GBK
+    assert gbk.buffer.place.kind == "file"
+    assert "喜欢海边" in gbk.app.item_view.reader.toPlainText()
+    assert problem(gbk, Kind.NOT_UTF8) is not None
+
+
+def test_b11_every_encoding_shows_what_the_text_would_be_and_impossible_ones_can_not_be_chosen(gbk: Desk) -> None:
+    dialog = conversion(gbk)
+    previews = set()
+    for row in range(dialog.list.count()):
+        dialog.list.setCurrentRow(row)
+        possible = dialog.convert.isEnabled()
+        assert possible == bool(dialog.preview.toPlainText())
+        assert possible != bool(dialog.error.text())
+        previews.add(dialog.preview.toPlainText())
+    assert "" in previews, "no encoding failed"
+    assert len(previews) > 4
+    QTest.mouseClick(dialog.cancel, LEFT)
+    gbk.settle()
+    assert gbk.path("gbk").read_bytes() == GBK
+
+
+def test_b11_nothing_is_converted_in_a_memory_that_is_open_read_only(desk: Desk, tmp_path: Path) -> None:
+    desk.open(fill(tmp_path / "store", {"gbk.md": GBK}), read_only=True)
+    desk.click(desk.app.tree.tree, desk.app.memory_model.find("gbk"))
+    assert "GB18030" in desk.app.item_view.note_bar.text
+    assert not desk.app.item_view.note_bar.convert.isVisible()

@@ -164,6 +164,17 @@ def edit_file(store: MemoryStore, category: str, edit: Callable[[Document], Docu
     return _one_file(category, data, new, *_differences(document.items(category), new.items(category)))
 
 
+def recode_file(store: MemoryStore, category: str, data: bytes, text: str) -> Change:
+    """A file that is not UTF-8 written as UTF-8: all its items are new to hosts.
+
+    `data` is what the file holds, `text` what that means. Raises `Conflict` when it holds something else by now.
+    """
+    if read_or_none(store.path(category)) != data:
+        raise Conflict(None, None, "", category=category)
+    document = Document(text)
+    return _one_file(category, data, document, *_differences((), document.items(category)))
+
+
 def rename_item(store: MemoryStore, category: str, name: str, new_name: str) -> Change:
     """All sections of that name called otherwise; links to it stay as they are.
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QTextDocument
 
+from wikimem_desktop.engine.charsets import Charset, guess
 from wikimem_desktop.engine.document import Document, as_read, check_content, field_value, own_part
 from wikimem_desktop.engine.errors import ContentNotStorable
 from wikimem_desktop.engine.fixes import escape_text
@@ -59,6 +60,22 @@ class Disagreement:
     """When its file was last written, if it is there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """The bytes of a file that is not UTF-8, and the encoding that it is shown in, if one fits."""
+
+    data: bytes
+    charset: Charset | None
+
+    @classmethod
+    def of(cls, data: bytes) -> Foreign:
+        return cls(data, guess(data))
+
+    @property
+    def text(self) -> str:
+        return self.charset.decode(self.data) if self.charset else self.data.decode("utf-8", "replace")
+
+
 class Buffer(QObject):
     """The text of a place. `base` is the item as last seen on disk; None for what can't be edited.
 
@@ -77,6 +94,7 @@ class Buffer(QObject):
         super().__init__()
         self.place = place
         self.base = base
+        self.foreign: Foreign | None = None
         self.conflict: Disagreement | None = None
         self.saving: object | None = None
         """The request on its way to the disk; the text may have changed since."""
@@ -182,8 +200,9 @@ class Buffer(QObject):
         while self.unstorable() is not None and self.document.isUndoAvailable():
             self.document.undo()
 
-    def show(self, text: str) -> None:
+    def show(self, text: str, foreign: Foreign | None) -> None:
         """Show another text of a place that can't be edited."""
+        self.foreign = foreign
         self.document.setPlainText(for_document(text, self._newline))
 
     def rebase(self, version: Version) -> None:

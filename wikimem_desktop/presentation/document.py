@@ -16,7 +16,7 @@ from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Place, Version
 from .library import Library
-from .opening import open_place, read_only_text, read_version
+from .opening import open_place, read_only, read_version
 from .trail import Trail
 
 _KEPT = 40
@@ -344,9 +344,11 @@ class Documents(QObject):
                 self._meet(buffer, Version.of(document, category, buffer.place.name))
 
     def _follow_read_only(self, store: MemoryStore, buffer: Buffer) -> None:
-        text = read_only_text(store, buffer.place)
-        if text is not None and text != buffer.text:
-            buffer.show(text)
+        place, shown = buffer.place, read_only(store, buffer.place)
+        if place.kind == "file" and self._library.can_be_read(place.category):
+            self._forget(buffer)
+        elif shown is not None and (shown.text, shown.foreign) != (buffer.text, buffer.foreign):
+            buffer.show(*shown)
             if buffer is self.current:
                 self.text_replaced.emit()
 

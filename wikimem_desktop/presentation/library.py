@@ -62,6 +62,7 @@ class Library(QObject):
         self._refresh_due = False
         """The disk changed during a build; it is followed after it, or a restless store would never be built."""
         self._cancelled = False
+        self._stopped = False
         indexer.indexed.connect(self._on_indexed)
         indexer.checked.connect(self._on_checked)
         indexer.failed.connect(self._on_failed)
@@ -91,12 +92,23 @@ class Library(QObject):
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
 
+    def stop(self) -> None:
+        """Follow the disk no more: the application ends, and the indexer with it."""
+        self._watcher.stop()
+        self._indexer.cancel()
+        self._stopped = True
+
     def target(self, link: WikiLink) -> MemoryItem | None:
         """The item that a person means by a link: also one that hosts miss since it only looks the same."""
         if self.snapshot is None:
             return None
         item = self.snapshot.item(link.category, link.name)
         return item or self.snapshot.lookalike(link.category, link.name)
+
+    def can_be_read(self, category: str) -> bool:
+        """Whether hosts read the category's file."""
+        files = self.snapshot.files if self.snapshot else ()
+        return any(file.category == category and file.error is None for file in files)
 
     @Slot()
     def refresh(self) -> None:
@@ -132,7 +144,7 @@ class Library(QObject):
             self.rebuild()
 
     def _request(self, *, rebuild: bool) -> None:
-        if self.store is None:
+        if self.store is None or self._stopped:
             return
         self._number += 1
         self._set_activity(indexing=True, behind=self.behind)

@@ -258,6 +258,13 @@ class Structure(QObject):
                 step = Step(self.tr("Respell {0}").format(problem.subject), place, place)
                 self._edit(step, lambda document: _respelled(document, problem.line, link, spelling))
 
+    def convert(self, category: str, data: bytes, text: str) -> None:
+        """Write a file that is not UTF-8 as UTF-8: it holds `data`, which means `text`."""
+        sections = Document(text).sections
+        first = Place("item", category, sections[0].name) if sections else None
+        step = Step(self.tr("Convert {0} to UTF-8").format(category), Place("file", category), first)
+        self._submit(step, lambda store: changes.recode_file(store, category, data, text))
+
     def _edit(self, step: Step, edit: Callable[[Document], Document]) -> None:
         """A step that edits one file."""
         place = step.before or step.after

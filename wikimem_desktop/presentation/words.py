@@ -99,7 +99,7 @@ def problem_text(problem: Problem) -> str:
         Kind.UNRESOLVED_LINK: _tr("Unresolved link {0}"),
         Kind.FORM_MISMATCH: _tr("Hosts will not resolve {0}: it is written with other characters that look the same"),
         Kind.AMBIGUOUS_LINK: _tr("{0} is ambiguous: the name stands twice in its file, the last one wins"),
-        Kind.SHADOWED: _tr("Two items are named {0}; hosts see the last one (line {1})"),
+        Kind.SHADOWED: _tr("Two items are named {0}; hosts see the last one (line {1}) and drop others on writing"),
         Kind.HEADING_IN_FENCE: _tr("Heading inside a code block is read as an item: {0}"),
         Kind.METADATA_IN_FENCE: _tr("Metadata inside a code block counts as that of {0}"),
         Kind.BOM_BEFORE_HEADING: _tr("A byte order mark hides the first item: {0}"),

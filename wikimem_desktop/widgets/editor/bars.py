@@ -61,6 +61,23 @@ class Bar(QWidget):
         self.setVisible(bool(text))
 
 
+class NoteBar(Bar):
+    """What must be known about the text on show; a section that hosts ignore can be renamed or deleted, a file that is
+    not UTF-8 converted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rename = self.add_button(self.tr("Rename…"))
+        self.delete = self.add_button(self.tr("Delete this section"))
+        self.convert = self.add_button(self.tr("Convert to UTF-8…"))
+
+    def show_note(self, text: str, *, ignored_section: bool, convertible: bool) -> None:
+        self.rename.setVisible(ignored_section)
+        self.delete.setVisible(ignored_section)
+        self.convert.setVisible(convertible)
+        self.say(text)
+
+
 class ConflictBar(Bar):
     """The disk says something else than the unsaved text is based on.
 
@@ -128,8 +145,8 @@ class UnstorableBar(Bar):
         self.escape.setToolTip(self.tr("Change these lines so that they stay text"))
         self.cancel.setToolTip(self.tr("Take back what was typed or pasted"))
 
-    def show_error(self, error: ContentNotStorable | None, *, refused: bool = False) -> None:
-        """`refused`: the person tried to save it."""
+    def show_error(self, error: ContentNotStorable | None, *, refused: bool = False, split_error: str = "") -> None:
+        """`refused`: the person tried to save it. `split_error`: why it can't become several items."""
         if error is None:
             self.say("")
             return
@@ -142,5 +159,8 @@ class UnstorableBar(Bar):
         }
         words = texts[error.kind].format(error.line, line)
         self.split.setVisible(error.kind == "heading")
+        self.split.setEnabled(not split_error)
+        if split_error:
+            words += " " + self.tr("It can't be split: {0}").format(split_error)
         self.escape.setVisible(error.kind != "surrogate")
         self.say(self.tr("Not saved.") + " " + words if refused else words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -17,6 +19,7 @@ from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.widgets.editor.bars import ConflictBar, NoteBar, UnstorableBar
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 from wikimem_desktop.widgets.editor.conflict_view import ConflictView
+from wikimem_desktop.widgets.editor.conversion import ConversionDialog
 from wikimem_desktop.widgets.editor.find_bar import FindBar
 from wikimem_desktop.widgets.editor.footer import Footer
 from wikimem_desktop.widgets.editor.header import Header
@@ -85,6 +88,7 @@ class ItemView(QWidget):
         self.header.rename_wanted.connect(self.rename_wanted)
         self.header.save.clicked.connect(self._saver.save)
         self.header.write.toggled.connect(self._show_page)
+        self.note_bar.convert.clicked.connect(self._on_convert_wanted)
         self.conflict_bar.compare.toggled.connect(self._show_page)
         self.conflict_bar.mine_kept.connect(self._saver.keep_mine)
         self.conflict_bar.theirs_taken.connect(documents.take_theirs)
@@ -168,8 +172,10 @@ class ItemView(QWidget):
         dirty = buffer is not None and buffer.dirty
         self.header.show_state(dirty=dirty, can_save=dirty and not self._documents.read_only)
         self.footer.show_buffer(buffer, read_only=self._documents.read_only)
-        ignored = buffer is not None and buffer.place.kind == "shadowed" and not self._documents.read_only_store
-        self.note_bar.show_note(self._note(buffer), ignored_section=ignored)
+        writable = buffer is not None and not self._documents.read_only_store
+        ignored = writable and buffer is not None and buffer.place.kind == "shadowed"
+        convertible = writable and buffer is not None and buffer.place.kind == "file" and buffer.foreign is not None
+        self.note_bar.show_note(self._note(buffer), ignored_section=ignored, convertible=convertible)
         self.conflict_bar.show_conflict(buffer)
         error = buffer.unstorable() if buffer is not None and dirty else None
         self._refused = self._refused and error is not None
@@ -186,16 +192,25 @@ class ItemView(QWidget):
             return ""
         notes = {
             "day": self.tr("A diary day, read-only here."),
-            "shadowed": self.tr("Hosts ignore this section: a later one in the file has its name."),
+            "shadowed": self.tr(
+                "Hosts ignore this section: a later one in the file has its name. Their next write of it removes this."
+            ),
             "file": self.tr("This file is not read by hosts or indexed; it stays as it is."),
         }
         if buffer.place.kind in notes:
-            return notes[buffer.place.kind]
+            return " ".join(filter(None, (notes[buffer.place.kind], self._encoding_note(buffer))))
         if self._documents.read_only_store:
             return self.tr("Open read-only: changes can't be saved.")
         if buffer.editable and self.text_edit.long_lines:
             return self.tr("A line of this text is very long: shown without wrapping and colours.")
         return ""
+
+    def _encoding_note(self, buffer: Buffer) -> str:
+        if buffer.foreign is None:
+            return ""
+        if buffer.foreign.charset is None:
+            return self.tr("It is not UTF-8; what can't be read is shown as �.")
+        return self.tr("It is not UTF-8; shown as {0}, which is a guess.").format(buffer.foreign.charset.label)
 
     @Slot()
     def _show_facts(self) -> None:
@@ -240,6 +255,14 @@ class ItemView(QWidget):
         if buffer is not None:
             buffer.escape()
             self.text_edit.setFocus()
+
+    @Slot()
+    def _on_convert_wanted(self) -> None:
+        buffer = self._documents.current
+        if buffer is not None and buffer.foreign is not None:
+            dialog = ConversionDialog(buffer.foreign, self.window())
+            dialog.agreed.connect(partial(self._structure.convert, buffer.place.category, buffer.foreign.data))
+            dialog.show()
 
     @Slot()
     def _on_cancel_wanted(self) -> None:
