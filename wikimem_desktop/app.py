@@ -435,8 +435,7 @@ class App(QObject):
         self.documents.stop()
         self.saver.stop()
         self.drafts.stop()
-        self.watcher.stop()
-        self.indexer.cancel()
+        self.library.stop()
         for thread in self._threads:
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
