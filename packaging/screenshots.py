@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = {"1280x720": (1280, 720, 1), "1440x900": (1440, 900, 1), "2560x1440@2": (1280, 720, 2)}
@@ -25,13 +26,18 @@ PATIENCE_SECONDS = 20
 
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QEventLoop  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtCore import QEventLoop, QPoint, QRect  # noqa: E402
+from PySide6.QtGui import QPainter  # noqa: E402
+from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
 
 from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
+from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog  # noqa: E402
+from wikimem_desktop.widgets.removal import RemovalDialog  # noqa: E402
+
+_D = TypeVar("_D", bound=QDialog)
 
 
 class Camera:
@@ -55,10 +61,26 @@ class Camera:
         QApplication.processEvents()
 
     def shoot(self, name: str) -> Path:
+        """The window with the menu or dialog in front of it."""
         QApplication.processEvents()
         path = self.folder / f"{name}-{self.suffix}.png"
-        self.app.window.grab().save(str(path))
+        picture, window = self.app.window.grab(), self.app.window
+        front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if front is not None:
+            painter = QPainter(picture)
+            corner = front.pos() - window.pos()
+            painter.drawPixmap(corner, front.grab())
+            painter.setPen(self.app.theme.color("border"))
+            painter.drawRect(QRect(corner, front.size()))
+            painter.end()
+        picture.save(str(path))
         return path
+
+    def dialog(self, kind: type[_D]) -> _D:
+        """The dialog in front."""
+        front = QApplication.activeModalWidget()
+        assert isinstance(front, kind)
+        return front
 
     def open_sample(self) -> None:
         self.app.open_sample()
@@ -123,10 +145,33 @@ def states(camera: Camera) -> Iterator[str]:
     app.tree.filter_box.setText("sea")
     yield "filter"
     app.tree.filter_box.clear()
-    assert app.documents.current is not None
+    yield from questions(camera)
+
+
+def questions(camera: Camera) -> Iterator[str]:
+    """What must be decided before the memory is changed."""
+    app, actions = camera.app, camera.app.memory_actions
     app.item_view.text_edit.insertPlainText("first line\n\n## a heading\n\n")
     app.saver.save()
     yield "refused"
+    app.item_view.text_edit.insertPlainText("## vector-index-migration\n\n")
+    yield "split-refused"
+    actions.new_item.trigger()
+    naming = camera.dialog(NewItemDialog)
+    naming.name.setText("tea: oolong")
+    yield "new-item"
+    naming.reject()
+    app.documents.open_item("people", "小林")
+    actions.rename.trigger()
+    yield "rename"
+    camera.dialog(NamingDialog).reject()
+    actions.delete.trigger()
+    yield "delete"
+    camera.dialog(RemovalDialog).reject()
+    app.tree.tree.setFocus()
+    actions.context_menu.popup(app.tree.tree.mapToGlobal(QPoint(60, 80)))
+    yield "tree-menu"
+    actions.context_menu.close()
 
 
 def photograph(folder: Path, size: str, theme: str) -> None:

@@ -44,12 +44,14 @@ from wikimem_desktop.widgets.drafts_view import DraftsView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.main_window import MainWindow
+from wikimem_desktop.widgets.memory_actions import MemoryActions
 from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.notice_bar import NoticeBar
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
 from wikimem_desktop.widgets.problems import ProblemsView
 from wikimem_desktop.widgets.status_bar import StatusBar
 from wikimem_desktop.widgets.theme import Theme
+from wikimem_desktop.widgets.undo_actions import UndoActions
 
 _log = logging.getLogger(__name__)
 _WAIT_MS = 1500
@@ -109,6 +111,12 @@ class App(QObject):
         self.window.show_theme(self.choices.settings.theme)
         self._show_choices()
         self.window.show_recent(self.state.recent)
+        self.memory_actions = MemoryActions(
+            self.structure, self.documents, self.library, self.notices, self.tree, self.window, self.theme
+        )
+        self.memory_actions.fill(self.window.memory_menu)
+        self.window.add_to_caption("memory", self.memory_actions.new_button)
+        self.undo_actions = UndoActions(self.window.edit_menu, self.structure, self.window)
 
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents
@@ -146,8 +154,13 @@ class App(QObject):
         self.playground.run_changed.connect(self._on_run_changed)
         self.tree.chosen.connect(documents.open)
         self.item_view.link_followed.connect(self._on_link_followed)
+        self.item_view.rename_wanted.connect(self.memory_actions.rename_open_to)
+        self.item_view.note_bar.rename.clicked.connect(self.memory_actions.rename_open)
+        self.item_view.note_bar.delete.clicked.connect(self.memory_actions.delete_open)
+        self.memory_actions.item_made.connect(self.item_view.start_writing)
         self.panel.entry_chosen.connect(self._on_entry_chosen)
         self.panel.unresolved_chosen.connect(self._on_unresolved_chosen)
+        self.panel.create_wanted.connect(self.memory_actions.create_rendered)
         self.problems_view.problem_chosen.connect(self._on_problem_chosen)
         self.problems_view.fix_chosen.connect(self._on_fix_chosen)
         self.status_bar.problems_clicked.connect(self._on_problems_wanted)
@@ -246,7 +259,7 @@ class App(QObject):
             item = snapshot.addressed(wanted)
             if item is None or not self.documents.open_item(item.category, item.name):
                 self.notices.post(Level.INFO, self.tr("There is no item {0}").format(wanted), "open")
-        self._show_current_in_tree()
+        self.tree.select_again()
 
     # ------------------------------------------------------------ the parts tell each other
 
@@ -328,6 +341,8 @@ class App(QObject):
         if problem.kind is Kind.SHADOWED and problem.category and problem.item:
             occurrence = self.problems_model.occurrence(problem)
             self.documents.open(Place("shadowed", problem.category, problem.item, occurrence))
+        else:
+            self.memory_actions.fix(problem)
 
     @Slot(object)
     def _on_copy_wanted(self, buffer: Buffer) -> None:

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BrokenLinks</name>
+    <message numerus="yes">
+        <source>%n link(s) lead here and will not be found any more:</source>
+        <translation>
+            <numerusform>%n link leads here and will not be found any more:</numerusform>
+            <numerusform>%n links lead here and will not be found any more:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BudgetRuler</name>
     <message numerus="yes">
         <source>budget %n token(s)</source>
@@ -22,6 +32,16 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Drafts</name>
+    <message numerus="yes">
+        <source>%n unsaved text(s) of a window that did not end well were found.</source>
+        <translation>
+            <numerusform>%n unsaved text of a window that did not end well was found.</numerusform>
+            <numerusform>%n unsaved texts of a window that did not end well were found.</numerusform>
         </translation>
     </message>
 </context>
@@ -87,6 +107,30 @@
         <translation>
             <numerusform>%n item holds text that is not saved.</numerusform>
             <numerusform>%n items hold text that is not saved.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MemoryActions</name>
+    <message numerus="yes">
+        <source>The file holds %n item(s).</source>
+        <translation>
+            <numerusform>The file holds %n item.</numerusform>
+            <numerusform>The file holds %n items.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them hold(s) unsaved text, which is kept among the drafts.</source>
+        <translation>
+            <numerusform>%n of them holds unsaved text, which is kept among the drafts.</numerusform>
+            <numerusform>%n of them hold unsaved text, which is kept among the drafts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n section(s) of that name that hosts ignore go(es) too.</source>
+        <translation>
+            <numerusform>%n section of that name that hosts ignore goes too.</numerusform>
+            <numerusform>%n sections of that name that hosts ignore go too.</numerusform>
         </translation>
     </message>
 </context>

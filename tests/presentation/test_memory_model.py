@@ -285,7 +285,7 @@ def test_an_unreadable_file_has_a_place_to_open_and_a_mark() -> None:
     model = model_of([Branch("old-notes", "file"), category("people")])
     assert model.data(model.find("old-notes"), Role.PLACE) == Place("file", "old-notes")
     assert model.data(model.find("old-notes"), Role.PROBLEM) is True
-    assert model.data(model.find("people"), Role.PLACE) is None
+    assert model.data(model.find("people"), Role.PLACE) == Place("category", "people")
 
 
 def test_a_category_that_is_named_like_the_diary_is_a_category() -> None:

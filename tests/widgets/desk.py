@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, QThread, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from wikimem_desktop.app import App
@@ -22,6 +22,14 @@ from wikimem_desktop.presentation.sequence_model import Entry, SequenceRole
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 
 WAIT_MS = 10_000
+_D = TypeVar("_D", bound=QDialog)
+
+
+def dialog(kind: type[_D]) -> _D:
+    """The dialog in front."""
+    front = QApplication.activeModalWidget()
+    assert isinstance(front, kind)
+    return front
 
 
 class Echo(QObject):

@@ -316,7 +316,7 @@ class MemoryModel(QAbstractItemModel):
 
     def _place(self, branch: Branch, leaf: str | None, shadowed: int | None) -> Place | None:
         if leaf is None:
-            return Place("file", branch.key) if branch.kind == "file" else None
+            return None if branch.kind == "diary" else Place(branch.kind, branch.key)
         if branch.kind == "diary":
             return Place("day", leaf)
         if shadowed is None:

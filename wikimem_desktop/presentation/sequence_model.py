@@ -16,9 +16,10 @@ from wikimem_desktop.presentation.searcher import Run
 
 
 class SequenceRole(IntEnum):
-    """The row itself: an `Entry`, a `Cut` or a str (an unresolved link)."""
+    """The row itself (an `Entry`, a `Cut` or a str: an unresolved link), and what can be done about it."""
 
     ROW = Qt.ItemDataRole.UserRole
+    FIX_TEXT = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,10 @@ class SequenceModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == SequenceRole.ROW:
             return row
+        if role == SequenceRole.FIX_TEXT:
+            return self.tr("Create") if isinstance(row, str) else None
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return self.tr("Ctrl+Enter: {0}").format(self.tr("Create")) if isinstance(row, str) else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._details(row)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):

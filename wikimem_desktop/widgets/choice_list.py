@@ -1,10 +1,12 @@
-"""A list whose rows lead somewhere: by a click, or by Enter."""
+"""A list whose rows lead somewhere: by a click, or by Enter. Some rows offer a fix too."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QListView
+
+Index = QModelIndex | QPersistentModelIndex
 
 
 class ChoiceList(QListView):
@@ -29,6 +31,66 @@ class ChoiceList(QListView):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self.chosen.emit(index)
+
+
+class FixList(ChoiceList):
+    """A row may offer a fix: by a click where `fix_rect` is, or by Ctrl+Enter.
+
+    Signals:
+        fix_wanted: the index of the row.
+    """
+
+    fix_wanted = Signal(QModelIndex)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pointed_fix = QPersistentModelIndex()
+        """The row whose fix is under the mouse."""
+
+    def fix_rect(self, index: Index) -> QRect:
+        """Where the row's fix stands, below the viewport's corner; nowhere when it has none."""
+        raise NotImplementedError
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_enter(event, Qt.KeyboardModifier.ControlModifier):
+            self.fix(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._point_at(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._point_at(event.position().toPoint())
+        super().mouseReleaseEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point_at(QPoint(-1, -1))
+
+    def _point_at(self, place: QPoint) -> None:
+        index = self.indexAt(place)
+        pointed = QPersistentModelIndex(index if self.fix_rect(index).contains(place) else QModelIndex())
+        if pointed != self.pointed_fix:
+            self.pointed_fix = pointed
+            if pointed.isValid():
+                self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+            else:
+                self.viewport().unsetCursor()
+            self.viewport().update()
+
+    def fix(self, index: Index) -> None:
+        """Want the row's fix, if it has one."""
+        if not self.fix_rect(index).isEmpty():
+            self.fix_wanted.emit(self.model().index(index.row(), 0))
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index == self.pointed_fix:
+            self.fix(index)
+        else:
+            super()._on_clicked(index)
 
 
 def is_enter(event: QKeyEvent, modifiers: Qt.KeyboardModifier) -> bool:

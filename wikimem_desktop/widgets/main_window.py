@@ -131,9 +131,12 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setWidget(widget)
-        caption = styled(QLabel(title.upper()), "caption")
-        caption.setContentsMargins(14, 10, 14, 4)
-        dock.setTitleBarWidget(caption)
+        caption = styled(QLabel(title.upper()), "caption", minimumHeight=22)
+        bar = QWidget()
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(14, 7, 10, 1)
+        row.addWidget(caption, 1)
+        dock.setTitleBarWidget(bar)
         self._captions[name] = caption
         self.addDockWidget(area, dock)
         return dock
@@ -173,7 +176,8 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         self.close_store_action = self._add(file, self.tr("&Close this memory"), self._close_store, "Ctrl+Shift+W")
         self._add(file, self.tr("&Quit"), self.close, QKeySequence.StandardKey.Quit)
-        self._build_edit_menu(self._menu_bar.addMenu(self.tr("&Edit")))
+        self.edit_menu = self._menu_bar.addMenu(self.tr("&Edit"))
+        self._build_edit_menu(self.edit_menu)
         view = self._menu_bar.addMenu(self.tr("&View"))
         for dock in self.docks.values():
             view.addAction(dock.toggleViewAction())
@@ -192,6 +196,7 @@ class MainWindow(QMainWindow):
         self.query_action = self._add(go, self.tr("&Query box"), None, "Ctrl+L")
         self.text_action = self._add(go, self.tr("Item &text"), None, "Ctrl+E")
         self.problems_action = self._add(go, self.tr("&Problems"), None, "Ctrl+Shift+M")
+        self.memory_menu = self._menu_bar.addMenu(self.tr("&Memory"))
         playground = self._menu_bar.addMenu(self.tr("&Playground"))
         self.run_action = self._add(playground, self.tr("&Run again"), None, "Ctrl+R")
         self.rebuild_action = self._add(playground, self.tr("Re&build the index"), self._library.rebuild)
@@ -250,6 +255,13 @@ class MainWindow(QMainWindow):
         self._saver.failed.connect(self._on_save_failed)
         self._theme.changed.connect(self._set_icons)
         self._set_icons()
+
+    def add_to_caption(self, dock: str, button: QWidget) -> None:
+        """Put a button at the right end of a pane's caption."""
+        bar = self.docks[dock].titleBarWidget()
+        layout = bar.layout()
+        assert layout is not None
+        layout.addWidget(button)
 
     # ------------------------------------------------------------ what the state says
 

@@ -36,10 +36,12 @@ _MARGIN = 12
 
 class MemoryTree(QWidget):
     """Signals:
-    chosen: the Place the person selected.
+    chosen: the Place the person selected, to be opened.
+    selection_changed: another row, or none, is selected.
     """
 
     chosen = Signal(object)
+    selection_changed = Signal()
 
     def __init__(self, model: MemoryModel, theme: Theme) -> None:
         super().__init__()
@@ -68,6 +70,7 @@ class MemoryTree(QWidget):
         self.filter_box.textChanged.connect(self._on_filter_changed)
         self.filter_box.installEventFilter(self)
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.tree.selectionModel().selectionChanged.connect(self.selection_changed)
         theme.changed.connect(self.tree.viewport().update)
 
     def eventFilter(self, watched: object, event: object) -> bool:
@@ -99,6 +102,24 @@ class MemoryTree(QWidget):
         for key, row in self._model.branch_rows().items():
             self.tree.setExpanded(self._model.index(row, 0), key in keys)
 
+    @property
+    def selected(self) -> Place | None:
+        """What the selected row stands for; the diary as a whole stands for nothing."""
+        rows = self.tree.selectionModel().selectedIndexes()
+        place = self._model.data(rows[0], Role.PLACE) if rows else None
+        return place if isinstance(place, Place) else None
+
+    def neighbour(self, place: Place) -> Place | None:
+        """The item below another of its category, or else above."""
+        index = self._model.find(place.category, place.name)
+        beside = (self._model.data(index.siblingAtRow(index.row() + step), Role.PLACE) for step in (1, -1))
+        return next((found for found in beside if isinstance(found, Place)), None)
+
+    @Slot()
+    def select_again(self) -> None:
+        """Rows came or moved: the one that was selected last may be there now."""
+        self.show_place(self._place)
+
     def show_place(self, place: Place | None) -> None:
         """Select a place without choosing it."""
         self._place = place
@@ -119,6 +140,7 @@ class MemoryTree(QWidget):
         if index.isValid():
             self.tree.scrollTo(index)
         self.tree.viewport().update()
+        self.selection_changed.emit()
 
     def _select_first_leaf(self) -> None:
         if self.tree.currentIndex().isValid():
@@ -131,7 +153,7 @@ class MemoryTree(QWidget):
         if text.strip() and self._expanded_before_filter is None:
             self._expanded_before_filter = self.expanded
         self._model.set_filter(text)
-        self.show_place(self._place)
+        self.select_again()
         if text.strip():
             self.tree.expandToDepth(0)
         elif self._expanded_before_filter is not None:
@@ -142,8 +164,10 @@ class MemoryTree(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         place = self._model.data(current, Role.PLACE)
-        if place is not None and not self._rows_going:
-            self.chosen.emit(place)
+        if isinstance(place, Place) and not self._rows_going:
+            self._place = place
+            if place.kind != "category":
+                self.chosen.emit(place)
 
     @Slot()
     def _on_rows_going(self) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPolygon
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPolygon
 from PySide6.QtWidgets import QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wikimem_desktop.presentation.problems_model import ProblemRole, ProblemsModel
-from wikimem_desktop.widgets.choice_list import ChoiceList, is_enter
+from wikimem_desktop.widgets.choice_list import FixList, Index
 from wikimem_desktop.widgets.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
 _GAP = 14
 
 
-class ProblemsView(ChoiceList):
+class ProblemsView(FixList):
     """Signals:
     problem_chosen: a Problem to jump to.
     fix_chosen: a Problem whose fix the person wants.
@@ -25,40 +24,20 @@ class ProblemsView(ChoiceList):
 
     def __init__(self, model: ProblemsModel, theme: Theme) -> None:
         super().__init__()
-        self.pointed_fix = QPersistentModelIndex()
-        """The row whose fix is under the mouse."""
         self.setModel(model)
         self.setItemDelegate(_Delegate(theme, self))
         self.setUniformItemSizes(True)
         self.setAccessibleName(self.tr("Problems"))
         self.chosen.connect(self._on_chosen)
+        self.fix_wanted.connect(self._on_fix_wanted)
         theme.changed.connect(self.viewport().update)
 
     def fix_rect(self, index: Index) -> QRect:
-        """Where the row's fix stands, below the viewport's corner; nowhere when it has none."""
         text = index.data(ProblemRole.FIX_TEXT)
         if not text:
             return QRect()
         row, width = self.visualRect(index), self.fontMetrics().horizontalAdvance(text)
         return QRect(row.right() - _GAP - width, row.top(), width, row.height())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if is_enter(event, Qt.KeyboardModifier.ControlModifier):
-            self._fix(self.currentIndex())
-            return
-        super().keyPressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self._point_at(event.position().toPoint())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._point_at(event.position().toPoint())
-        super().mouseReleaseEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._point_at(QPoint(-1, -1))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
@@ -71,31 +50,13 @@ class ProblemsView(ChoiceList):
         menu.addAction(self.tr("Go there")).triggered.connect(lambda: self._on_chosen(row))
         fix = index.data(ProblemRole.FIX_TEXT)
         if fix:
-            menu.addAction(fix).triggered.connect(lambda: self._fix(row))
+            menu.addAction(fix).triggered.connect(lambda: self.fix(row))
         place = self.visualRect(index).center() if by_key else event.pos()
         menu.popup(self.viewport().mapToGlobal(place))
 
-    def _point_at(self, place: QPoint) -> None:
-        index = self.indexAt(place)
-        pointed = QPersistentModelIndex(index if self.fix_rect(index).contains(place) else QModelIndex())
-        if pointed != self.pointed_fix:
-            self.pointed_fix = pointed
-            if pointed.isValid():
-                self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
-            else:
-                self.viewport().unsetCursor()
-            self.viewport().update()
-
-    def _fix(self, index: Index) -> None:
-        if index.isValid() and index.data(ProblemRole.FIX_TEXT):
-            self.fix_chosen.emit(index.data(ProblemRole.PROBLEM))
-
     @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        if index == self.pointed_fix:
-            self._fix(index)
-        else:
-            super()._on_clicked(index)
+    def _on_fix_wanted(self, index: QModelIndex) -> None:
+        self.fix_chosen.emit(index.data(ProblemRole.PROBLEM))
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: Index) -> None:

@@ -71,7 +71,7 @@ class NoteBar(Bar):
         self.delete = self.add_button(self.tr("Delete this section"))
         self.convert = self.add_button(self.tr("Convert to UTF-8…"))
 
-    def show_note(self, text: str, *, ignored_section: bool, convertible: bool) -> None:
+    def show_note(self, text: str, *, ignored_section: bool, convertible: bool = False) -> None:
         self.rename.setVisible(ignored_section)
         self.delete.setVisible(ignored_section)
         self.convert.setVisible(convertible)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 
 
@@ -38,7 +38,7 @@ class Header(QWidget):
         self._buffer: Buffer | None = None
         self._category = ElidedLabel()
         self._category.setObjectName("muted")
-        self.name = _NameField()
+        self.name = _TitleField()
         self.name.setAccessibleName(self.tr("Item name"))
         self.error = QLabel(wordWrap=True)
         self.error.setObjectName("inlineError")
@@ -113,9 +113,10 @@ class Header(QWidget):
         name = " ".join(self.name.text().split())
         if self._buffer is not None and name != self._buffer.place.name and not self._name_error(name):
             self.rename_wanted.emit(name)
+            self._show_name()
 
 
-class _NameField(QLineEdit):
+class _TitleField(NameField):
     """The title; Esc, or leaving it without Enter, brings the old name back.
 
     Signals:
@@ -130,7 +131,7 @@ class _NameField(QLineEdit):
         self.editingFinished.connect(self._on_finished)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape and not self.composing:
             self.given_up.emit()
             return
         super().keyPressEvent(event)

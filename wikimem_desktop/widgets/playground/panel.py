@@ -24,10 +24,12 @@ class PlaygroundPanel(QWidget):
     """Signals:
     entry_chosen: an Entry to open.
     unresolved_chosen: the rendered link that leads nowhere.
+    create_wanted: the rendered link that is to lead to a new item.
     """
 
     entry_chosen = Signal(object)
     unresolved_chosen = Signal(str)
+    create_wanted = Signal(str)
 
     def __init__(self, playground: Playground, library: Library, model: SequenceModel, theme: Theme) -> None:
         super().__init__()
@@ -65,6 +67,7 @@ class PlaygroundPanel(QWidget):
         self.ruler.entry_clicked.connect(self._on_block_clicked)
         self.view.entry_chosen.connect(self.entry_chosen)
         self.view.unresolved_chosen.connect(self.unresolved_chosen)
+        self.view.create_wanted.connect(self.create_wanted)
         playground.query_changed.connect(self._on_query_changed)
         playground.run_changed.connect(self._on_run_changed)
         theme.changed.connect(self._on_theme_changed)

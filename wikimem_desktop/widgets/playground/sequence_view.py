@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wikimem_desktop.engine.explain import Cut
 from wikimem_desktop.presentation.memory_model import Rank
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
-from wikimem_desktop.widgets.choice_list import ChoiceList
+from wikimem_desktop.widgets.choice_list import FixList, Index
 from wikimem_desktop.widgets.memory_tree import paint_rank
 from wikimem_desktop.widgets.theme import Theme, monospace
 
@@ -19,17 +19,17 @@ _LINK_INDENT = 28
 _BAR_WIDTH = 92
 _BAR_HEIGHT = 5
 
-Index = QModelIndex | QPersistentModelIndex
 
-
-class SequenceView(ChoiceList):
+class SequenceView(FixList):
     """Signals:
     entry_chosen: an Entry to open.
     unresolved_chosen: the rendered link that leads nowhere.
+    create_wanted: the rendered link that is to lead to a new item.
     """
 
     entry_chosen = Signal(object)
     unresolved_chosen = Signal(str)
+    create_wanted = Signal(str)
 
     def __init__(self, model: SequenceModel, theme: Theme) -> None:
         super().__init__()
@@ -39,7 +39,20 @@ class SequenceView(ChoiceList):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setAccessibleName(self.tr("Injection sequence"))
         self.chosen.connect(self._on_chosen)
+        self.fix_wanted.connect(self._on_fix_wanted)
         theme.changed.connect(self.viewport().update)
+
+    def fix_rect(self, index: Index) -> QRect:
+        """An unresolved link has its item created at the right end of the row."""
+        text = index.data(SequenceRole.FIX_TEXT)
+        if not text:
+            return QRect()
+        row, width = self.visualRect(index), self.fontMetrics().horizontalAdvance(text)
+        return QRect(row.right() - _PADDING - width, row.top(), width, row.height() - 4)
+
+    @Slot(QModelIndex)
+    def _on_fix_wanted(self, index: QModelIndex) -> None:
+        self.create_wanted.emit(index.data(SequenceRole.ROW))
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: QModelIndex) -> None:
@@ -51,7 +64,7 @@ class SequenceView(ChoiceList):
 
 
 class _CardDelegate(QStyledItemDelegate):
-    def __init__(self, model: SequenceModel, theme: Theme, view: QListView) -> None:
+    def __init__(self, model: SequenceModel, theme: Theme, view: FixList) -> None:
         super().__init__(view)
         self._model = model
         self._theme = theme
@@ -78,7 +91,7 @@ class _CardDelegate(QStyledItemDelegate):
         elif isinstance(row, Cut):
             self._paint_cut(painter, option.rect, row)
         else:
-            self._paint_unresolved(painter, option, str(row))
+            self._paint_unresolved(painter, option, index)
         painter.restore()
 
     def _paint_card(self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry) -> None:
@@ -233,7 +246,7 @@ class _CardDelegate(QStyledItemDelegate):
         place = QRect(left, middle - metrics.height(), width + 2, 2 * metrics.height())
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_unresolved(self, painter: QPainter, option: QStyleOptionViewItem, link: str) -> None:
+    def _paint_unresolved(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect = option.rect.adjusted(2, 0, -2, -4)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -245,10 +258,17 @@ class _CardDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("muted"))
         painter.drawText(rect.adjusted(8, 0, 0, 0), vertical, label)
         left = rect.left() + 8 + metrics.horizontalAdvance(label)
-        text = metrics.elidedText(link, Qt.TextElideMode.ElideMiddle, rect.right() - left - 8)
+        fix = self._view.fix_rect(index)
+        link = str(index.data(SequenceRole.ROW))
+        text = metrics.elidedText(link, Qt.TextElideMode.ElideMiddle, fix.left() - left - 14)
         place = QRect(left, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height())
         painter.setPen(QColor(self._theme.color("cut")))
         painter.drawText(place, vertical, text)
         painter.setPen(QPen(self._theme.color("cut"), 1, Qt.PenStyle.DashLine))
         base = place.center().y() + metrics.height() // 2
         painter.drawLine(place.left(), base, place.right(), base)
+        font = QFont(option.font)
+        font.setUnderline(index == self._view.pointed_fix)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("accent"))
+        painter.drawText(fix, vertical, str(index.data(SequenceRole.FIX_TEXT)))

@@ -1,0 +1,349 @@
+"""What can be done to items and categories: the Memory menu, the tree's context menu, and what they ask first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QToolButton, QWidget
+
+from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
+from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.document import Documents
+from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.notices import Action, Level, Notices
+from wikimem_desktop.presentation.structure import Step, Structure
+from wikimem_desktop.widgets.memory_tree import MemoryTree
+from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
+from wikimem_desktop.widgets.removal import RemovalDialog
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_CHANGEABLE = ("item", "category", "shadowed")
+
+
+class MemoryActions(QObject):
+    """Acts on the selected row of the tree when the tree has the focus, else on what is open.
+
+    Signals:
+        item_made: an item was made and is open now.
+    """
+
+    item_made = Signal()
+
+    def __init__(
+        self,
+        structure: Structure,
+        documents: Documents,
+        library: Library,
+        notices: Notices,
+        tree: MemoryTree,
+        window: QWidget,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self._structure = structure
+        self._documents = documents
+        self._library = library
+        self._notices = notices
+        self._tree = tree
+        self._window = window
+        self._theme = theme
+        self._in_tree = False
+        self._wanted: Place | None = None
+        """What the person is making or deleting at the moment."""
+        self._next: Place | None = None
+        """What is shown instead of what is deleted."""
+        self.new_item = self._action(self.tr("New &item…"), self._on_new_item, "Ctrl+N")
+        self.new_category = self._action(self.tr("New &category…"), self._on_new_category, "Ctrl+Shift+N")
+        self.rename = self._action(self.tr("&Rename…"), self._on_rename, "F2")
+        self.delete = self._action(self.tr("&Delete"), self._on_delete, "Del")
+        self.copy_link = self._action(self.tr("Copy &link"), self._on_copy_link)
+        self.reveal = self._action(self.tr("Show in &file manager"), self._on_reveal)
+        window.addActions([self.new_item, self.new_category, self.rename])
+        self.delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        tree.tree.addAction(self.delete)  # elsewhere the key deletes a character
+        self.context_menu = QMenu(tree)
+        self.fill(self.context_menu)
+        self.new_button = self._build_new_button()
+        self._connect()
+
+    def _action(self, text: str, slot: Callable[[], object], keys: str = "") -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(keys)
+        action.triggered.connect(slot)
+        return action
+
+    def fill(self, menu: QMenu) -> None:
+        menu.addActions([self.new_item, self.new_category])
+        menu.addSeparator()
+        menu.addActions([self.rename, self.delete])
+        menu.addSeparator()
+        menu.addActions([self.copy_link, self.reveal])
+
+    def _build_new_button(self) -> QToolButton:
+        """Makes an item; held down it offers a category too."""
+        button = styled(QToolButton(), "captionButton")
+        button.setFixedSize(22, 22)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolTip(self.tr("New item (hold for more)"))
+        button.setAccessibleName(self.tr("New item"))
+        menu = QMenu(button)
+        menu.addActions([self.new_item, self.new_category])
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
+        button.clicked.connect(self.new_item.trigger)
+        return button
+
+    @Slot()
+    def _set_icon(self) -> None:
+        self.new_button.setIcon(self._theme.icon("plus"))
+
+    def _connect(self) -> None:
+        tree = self._tree.tree
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._on_context_menu)
+        self._tree.selection_changed.connect(self._show_what_is_possible)
+        self._documents.current_changed.connect(self._show_what_is_possible)
+        self._library.store_changed.connect(self._show_what_is_possible)
+        self._structure.done.connect(self._on_done)
+        self._theme.changed.connect(self._set_icon)
+        self._set_icon()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+        self._show_what_is_possible()
+
+    # ------------------------------------------------------------ on what
+
+    @property
+    def target(self) -> Place | None:
+        if self._in_tree:
+            return self._tree.selected
+        return self._documents.current.place if self._documents.current else None
+
+    @property
+    def _may_write(self) -> bool:
+        return self._library.store is not None and not self._documents.read_only_store
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Menus take the focus only to give it back."""
+        if new is not None and self._window.isAncestorOf(new) and not isinstance(new, QMenuBar):
+            self._in_tree = new is self._tree.tree
+            self._show_what_is_possible()
+
+    @Slot()
+    def _show_what_is_possible(self) -> None:
+        target = self.target
+        can_change = self._may_write and target is not None and target.kind in _CHANGEABLE
+        for control, possible in (
+            (self.new_item, self._may_write),
+            (self.new_button, self._may_write),
+            (self.new_category, self._may_write),
+            (self.rename, can_change),
+            (self.delete, can_change),
+            (self.copy_link, target is not None and target.kind == "item"),
+            (self.reveal, target is not None),
+        ):
+            control.setEnabled(possible)
+
+    @Slot(QPoint)
+    def _on_context_menu(self, point: QPoint) -> None:
+        tree = self._tree.tree
+        if not tree.indexAt(point).isValid():
+            tree.clearSelection()
+            self._show_what_is_possible()
+        self.context_menu.popup(tree.viewport().mapToGlobal(point))
+
+    # ------------------------------------------------------------ making
+
+    @Slot()
+    def _on_new_item(self) -> None:
+        target = self.target
+        self._ask_for_item(target.category if target is not None else "", "")
+
+    @Slot()
+    def _on_new_category(self) -> None:
+        dialog = NamingDialog(
+            self._window,
+            self.tr("New category"),
+            self.tr("Create"),
+            self._category_rule,
+            self._structure.category_error,
+        )
+        dialog.named.connect(self._structure.new_category)
+        dialog.ask("")
+
+    def _ask_for_item(self, category: str, name: str) -> None:
+        categories = self._structure.writable_categories
+        if not name and category not in categories:
+            category = categories[0] if categories else ""
+        dialog = NewItemDialog(self._window, self._structure, self._item_rule, self._theme)
+        dialog.item_named.connect(self._make_item)
+        dialog.ask_in(category, name)
+
+    @Slot(str, str)
+    def _make_item(self, category: str, name: str) -> None:
+        self._wanted = Place("item", category, name)
+        self._structure.new_item(category, name)
+
+    def create(self, link: WikiLink) -> None:
+        """Make the item that a link leads to. When it can't be called so, the person is asked what else to do."""
+        known = link.category in self._structure.writable_categories
+        error = "" if known else self._structure.category_error(link.category)
+        if self._may_write and (error or self._structure.name_error(link.category, link.name)):
+            self._ask_for_item(link.category, link.name)
+        else:
+            self._make_item(link.category, link.name)
+
+    @Slot(str)
+    def create_rendered(self, link: str) -> None:
+        for found in parse_wiki_links(link):
+            self.create(found)
+
+    @Slot(object)
+    def fix(self, problem: Problem) -> None:
+        """Carry out what a problem's row offers."""
+        if problem.kind is Kind.UNRESOLVED_LINK:
+            self.create_rendered(problem.subject)
+        else:
+            self._structure.fix(problem)
+
+    # ------------------------------------------------------------ renaming
+
+    @Slot()
+    def _on_rename(self) -> None:
+        self._ask_for_name(self.target)
+
+    @Slot()
+    def rename_open(self) -> None:
+        if self._documents.current is not None:
+            self._ask_for_name(self._documents.current.place)
+
+    @Slot(str)
+    def rename_open_to(self, name: str) -> None:
+        """Rename the open item; links that break are shown first."""
+        if self._documents.current is None:
+            return
+        place = self._documents.current.place
+        if self._structure.inbound(place, own=True):
+            self._ask_for_name(place, name)
+        else:
+            self._structure.rename(place, name)
+
+    def _ask_for_name(self, place: Place | None, name: str | None = None) -> None:
+        if place is None:
+            return
+        structure, before = self._structure, place.name or place.category
+
+        def error(new: str) -> str:
+            if place.kind == "category":
+                return structure.category_error(new, before)
+            return structure.name_error(place.category, new, before if place.kind == "item" else None)
+
+        dialog = NamingDialog(
+            self._window,
+            self.tr("Rename {0}").format(_short(before)),
+            self.tr("Rename"),
+            self._category_rule if place.kind == "category" else self._item_rule,
+            error,
+            before,
+            structure.inbound(place, own=True),
+        )
+        dialog.named.connect(lambda new: structure.rename(place, new))
+        dialog.ask(before if name is None else name)
+
+    @property
+    def _item_rule(self) -> str:
+        return self.tr("Any words will do, without : | # [ and ].")
+
+    @property
+    def _category_rule(self) -> str:
+        return self.tr("Its file has this name: a–z, 0–9, _ and -.")
+
+    # ------------------------------------------------------------ deleting
+
+    @Slot()
+    def _on_delete(self) -> None:
+        self._ask_before_removal(self.target)
+
+    @Slot()
+    def delete_open(self) -> None:
+        if self._documents.current is not None:
+            self._ask_before_removal(self._documents.current.place)
+
+    def _ask_before_removal(self, place: Place | None) -> None:
+        """Delete at once what can be brought back whole; show what else would be lost."""
+        if place is None:
+            return
+        losses, links = self._losses(place), self._structure.inbound(place)
+        if not losses and not links:
+            self._remove(place)
+            return
+        dialog = RemovalDialog(self._window, place.name or place.category, losses, links)
+        dialog.accepted.connect(lambda: self._remove(place))
+        dialog.show()
+
+    def _losses(self, place: Place) -> list[str]:
+        """What goes along with it, in sentences."""
+        inside = [buffer.place for buffer in self._documents.buffers if buffer.place.category == place.category]
+        if place.kind == "category":
+            snapshot = self._library.snapshot
+            rows = snapshot.rows.get(place.category) if snapshot else None
+            sentences = [self.tr("The file holds %n item(s).", None, len(rows.by_name) if rows else 0)]
+            if inside:
+                text = self.tr("%n of them hold(s) unsaved text, which is kept among the drafts.", None, len(inside))
+                sentences.append(text)
+            return sentences
+        sentences = []
+        if place in inside:
+            sentences.append(self.tr("Its unsaved text is kept among the drafts."))
+        if place.kind == "item" and (hidden := self._structure.hidden(place)):
+            sentences.append(self.tr("%n section(s) of that name that hosts ignore go(es) too.", None, hidden))
+        if place.kind == "item" and self._structure.takes_file(place):
+            sentences.append(self.tr("It is the last item: the file {0}.md goes too.").format(place.category))
+        return sentences
+
+    def _remove(self, place: Place) -> None:
+        self._wanted = place
+        self._next = self._tree.neighbour(place) if self._in_tree and place.kind == "item" else None
+        self._structure.remove(place)
+
+    # ------------------------------------------------------------ what came of it
+
+    @Slot(object)
+    def _on_done(self, step: Step) -> None:
+        wanted, self._wanted = self._wanted, None
+        self._notices.clear("deleted")
+        if step.after is not None and step.after.kind == "category":
+            self._tree.show_place(step.after)
+        elif wanted is not None and step.after == wanted:
+            self.item_made.emit()
+        elif wanted is not None and step.before == wanted:
+            text = self.tr("Deleted {0}").format(wanted.name or wanted.category)
+            undo = Action(self.tr("Undo"), self._structure.undo)
+            self._notices.post(Level.INFO, text, "deleted", actions=(undo,))
+            if self._next is not None:
+                self._documents.open(self._next)
+
+    # ------------------------------------------------------------ taking elsewhere
+
+    @Slot()
+    def _on_copy_link(self) -> None:
+        target = self.target
+        if target is not None:
+            QGuiApplication.clipboard().setText(WikiLink(target.category, target.name).render())
+
+    @Slot()
+    def _on_reveal(self) -> None:
+        target, store = self.target, self._library.store
+        if target is not None and store is not None:
+            path = store.diary.path(target.category) if target.kind == "day" else store.path(target.category)
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 40 else name[:39] + "…"

@@ -1,0 +1,177 @@
+"""Asks for the name of an item or a category, and says at every key what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QStyledItemDelegate, QVBoxLayout, QWidget
+
+from wikimem_desktop.engine.problems import PlacedLink
+from wikimem_desktop.presentation.structure import Structure
+from wikimem_desktop.widgets.broken_links import BrokenLinks
+from wikimem_desktop.widgets.name_field import NameField
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_WIDTH = 440
+
+
+class NamingDialog(QDialog):
+    """One name, and the links that it breaks. `error` gives the words against a name, `before` is the name so far.
+
+    Signals:
+        named: the name that the person agreed to.
+    """
+
+    named = Signal(str)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        agree: str,
+        rule: str,
+        error: Callable[[str], str],
+        before: str = "",
+        links: Sequence[PlacedLink] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(_WIDTH)
+        self._rule = rule
+        self._error = error
+        self._before = before
+        self.name, self.name_note = NameField(), _Note()
+        self.name_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())  # most errors fit: nothing jumps
+        self.links = BrokenLinks(links)
+        buttons = QDialogButtonBox()
+        self.agree = buttons.addButton(agree, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.agree.setDefault(True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(20, 18, 20, 16)
+        self._column.setSpacing(4)
+        self.add_field(self.tr("&Name"), self.name, self.name_note)
+        self._column.addWidget(self.links)
+        self._column.addSpacing(8)
+        self._column.addWidget(buttons)
+        self.name.textChanged.connect(self.judge)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+
+    def add_field(self, caption: str, field: QWidget, note: QLabel, at: int = -1) -> None:
+        """A captioned field with the note below it; `at`: in front of what stands there."""
+        label = styled(QLabel(caption), "fieldName")
+        label.setBuddy(field)
+        field.setAccessibleName(caption.replace("&", ""))
+        block = QVBoxLayout()
+        block.setSpacing(5)
+        for part in (label, field, note):
+            block.addWidget(part)
+        block.addSpacing(8)
+        self._column.insertLayout(at, block)
+
+    def ask(self, name: str) -> None:
+        """Show the dialog, with a name to begin with."""
+        self.name.setText(name)
+        self.name.selectAll()
+        self.name.setFocus()
+        self.judge()
+        self.show()
+
+    @property
+    def typed(self) -> str:
+        return " ".join(self.name.text().split())
+
+    @Slot()
+    def judge(self) -> None:
+        """Say what is wrong, and let the person agree only when nothing is."""
+        other = self.typed != self._before
+        error = self._error(self.typed) if other else ""
+        self.name_note.say(error, self._rule)
+        self.name.setAccessibleDescription(error)
+        self.agree.setEnabled(other and not error)
+
+    def event(self, event: QEvent) -> bool:
+        """Words that need another line make the dialog higher."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.resize(self.width(), max(self.height(), self._column.totalHeightForWidth(self.width())))
+        return done
+
+    def accept(self) -> None:
+        self.judge()  # the disk may have moved on
+        if self.agree.isEnabled():
+            self.named.emit(self.typed)
+            super().accept()
+
+
+class NewItemDialog(NamingDialog):
+    """A name in a category that is there, or in a new one.
+
+    Signals:
+        item_named: category and name that the person agreed to.
+    """
+
+    item_named = Signal(str, str)
+
+    def __init__(self, parent: QWidget, structure: Structure, rule: str, theme: Theme) -> None:
+        super().__init__(parent, self.tr("New item"), self.tr("Create"), rule, self._name_error)
+        self._structure = structure
+        self.category = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        field = NameField()
+        self.category.setLineEdit(field)
+        choose = field.addAction(theme.icon("chevron-down"), NameField.ActionPosition.TrailingPosition)
+        choose.setToolTip(self.tr("Categories"))
+        choose.triggered.connect(self.category.showPopup)
+        self.category.setItemDelegate(QStyledItemDelegate(self.category))  # it knows the style sheet
+        self.category.setCompleter(None)  # type: ignore[arg-type]  # it would end what may be a new name
+        self.category.addItems(structure.writable_categories)
+        self.category_note = _Note()
+        self.add_field(self.tr("&Category"), self.category, self.category_note, at=0)
+        self.setTabOrder(self.category, self.name)
+        self.category.currentTextChanged.connect(self.judge)
+        self.named.connect(self._on_named)
+
+    def ask_in(self, category: str, name: str) -> None:
+        """Show the dialog, with a category and a name to begin with."""
+        self.category.setCurrentText(category)
+        self.ask(name)
+
+    @property
+    def chosen(self) -> str:
+        return self.category.currentText().strip()
+
+    def _name_error(self, name: str) -> str:
+        return self._structure.name_error(self.chosen, name)
+
+    @Slot()
+    def judge(self) -> None:
+        known = self.chosen in self._structure.writable_categories
+        error = "" if known else self._structure.category_error(self.chosen)
+        self.category_note.say(error, "" if known else self.tr("A new category is made for it."))
+        self.category.setAccessibleDescription(error)
+        super().judge()
+        self.agree.setEnabled(self.agree.isEnabled() and not error)
+
+    @Slot(str)
+    def _on_named(self, name: str) -> None:
+        self.item_named.emit(self.chosen, name)
+
+
+class _Note(QLabel):
+    """Below a field: what is wrong with it, or else its rule."""
+
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def say(self, error: str, rule: str) -> None:
+        self.setObjectName("inlineError" if error else "muted")
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.setText(error or rule)
+        self.setVisible(bool(error or rule))
