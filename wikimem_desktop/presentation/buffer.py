@@ -207,9 +207,10 @@ class Buffer(QObject):
 
     def rebase(self, version: Version) -> None:
         """The item is now so on disk; the text stays."""
+        told = (self.base.text if self.base else None, own_part(self.text))
         self.base = version
-        if self._newline != version.newline:
-            # The breaks on show mean the file's new line end from now on.
+        if self._newline != version.newline and not (self._newline in self.text and version.text in told):
+            # Others gave the item's lines the file's new line end: the breaks on show mean that from now on.
             self._newline, self._text = version.newline, None
         self.conflict = None
         self._drop_settled_fields()
