@@ -207,9 +207,10 @@ class Buffer(QObject):
 
     def rebase(self, version: Version) -> None:
         """The item is now so on disk; the text stays."""
-        told = (self.base.text if self.base else None, own_part(self.text))
+        ours = version.text == own_part(self.text) or (self.base is not None and version.text == self.base.text)
+        breaks = self._newline in self.text or self.document.isUndoAvailable() or self.document.isRedoAvailable()
         self.base = version
-        if self._newline != version.newline and not (self._newline in self.text and version.text in told):
+        if self._newline != version.newline and not (ours and breaks):
             # Others gave the item's lines the file's new line end: the breaks on show mean that from now on.
             self._newline, self._text = version.newline, None
         self.conflict = None
