@@ -54,6 +54,8 @@ class Documents(QObject):
     def __init__(self, library: Library) -> None:
         super().__init__()
         self.current: Buffer | None = None
+        self.composing = False
+        """Whether an input method holds text that is not part of the current one yet."""
         self.trail = Trail()
         self._library = library
         self._kept: dict[Place, Buffer] = {}
@@ -140,6 +142,15 @@ class Documents(QObject):
     @property
     def read_only_store(self) -> bool:
         return self._library.store is not None and self._library.store.read_only
+
+    @property
+    def can_save(self) -> bool:
+        """Whether the current text holds something that saving would write."""
+        return self.current is not None and not self.read_only and (self.current.dirty or self.composing)
+
+    def set_composing(self, composing: bool) -> None:
+        self.composing = composing
+        self.state_changed.emit()
 
     @property
     def buffers(self) -> list[Buffer]:

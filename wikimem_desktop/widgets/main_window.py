@@ -317,10 +317,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_document_changed(self) -> None:
         current = self._documents.current
-        dirty = current is not None and current.dirty
-        self.save_action.setEnabled(dirty and not self._documents.read_only)
+        self.save_action.setEnabled(self._documents.can_save)
         self.copy_action.setEnabled(current is not None)
-        self.save_all_action.setEnabled(bool(self._documents.unsaved) and not self._documents.read_only_store)
+        some = bool(self._documents.unsaved) and not self._documents.read_only_store
+        self.save_all_action.setEnabled(some or self._documents.can_save)
         for button, action, can in (
             (self.back_button, self.back_action, self._documents.trail.can_go_back),
             (self.forward_button, self.forward_action, self._documents.trail.can_go_forward),
@@ -382,6 +382,7 @@ class MainWindow(QMainWindow):
 
     def when_nothing_is_lost(self, then: Callable[[], object]) -> None:
         """Do something that drops the open texts: at once, or after the person saved or gave up what is unsaved."""
+        self._documents.leaving.emit()
         unsaved = self._documents.unsaved
         if not unsaved:
             then()

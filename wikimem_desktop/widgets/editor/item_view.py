@@ -76,7 +76,9 @@ class ItemView(QWidget):
         documents = self._documents
         self._facts.counted.connect(self._on_counted)
         self.text_edit.long_lines_changed.connect(self._show_state)
-        documents.leaving.connect(self.text_edit.commit_composition)
+        self.text_edit.composing_changed.connect(documents.set_composing)
+        for leaving in (documents.leaving, self.header.write.toggled, self.conflict_bar.compare.toggled):
+            leaving.connect(self.text_edit.commit_composition)
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
         documents.state_changed.connect(self._show_state)
@@ -170,7 +172,7 @@ class ItemView(QWidget):
     def _show_state(self) -> None:
         buffer = self._documents.current
         dirty = buffer is not None and buffer.dirty
-        self.header.show_state(dirty=dirty, can_save=dirty and not self._documents.read_only)
+        self.header.show_state(dirty=dirty, can_save=self._documents.can_save)
         self.footer.show_buffer(buffer, read_only=self._documents.read_only)
         writable = buffer is not None and not self._documents.read_only_store
         ignored = writable and buffer is not None and buffer.place.kind == "shadowed"

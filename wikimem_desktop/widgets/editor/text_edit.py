@@ -61,11 +61,13 @@ class _View(NamedTuple):
 class TextEdit(QPlainTextEdit):
     """Signals:
     link_followed: a WikiLink was followed (Ctrl+click or Ctrl+Enter).
+    composing_changed: an input method holds text now that is not decided yet, or none any more.
     long_lines_changed: the text holds a very long line now, or none any more.
     zoom_wanted: the wheel was turned for a text larger by so many steps; smaller if negative.
     """
 
     link_followed = Signal(object)
+    composing_changed = Signal(bool)
     long_lines_changed = Signal(bool)
     zoom_wanted = Signal(int)
 
@@ -201,6 +203,7 @@ class TextEdit(QPlainTextEdit):
         else:
             self._scroll_to(self._top.position())
 
+    @Slot()
     def commit_composition(self) -> None:
         """What an input method still holds becomes text."""
         if self._composed:
@@ -212,10 +215,12 @@ class TextEdit(QPlainTextEdit):
             QGuiApplication.inputMethod().reset()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composed = event.preeditString()
+        was_composing, self._composed = self.composing, event.preeditString()
         shown = _for_document(event.commitString())
         event.setCommitString(shown, event.replacementStart(), event.replacementLength())
         super().inputMethodEvent(event)
+        if self.composing != was_composing:
+            self.composing_changed.emit(self.composing)
 
     def mark_terms(self, terms: Iterable[str]) -> None:
         self._highlighter.set_terms(terms)
