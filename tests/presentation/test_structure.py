@@ -133,6 +133,7 @@ def test_a_deleted_category_comes_back_byte_for_byte(house: House, root: Path) -
 
 @posix_only
 def test_a_deleted_file_goes_into_the_trash(house: House, root: Path) -> None:
+    """W08."""
     house.structure.remove(B)
     house.settle()
     assert trashed() == []

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from tests.engine.folders import fill
+from tests.engine.folders import fill, tree
 from tests.widgets.desk import Desk
 from wikimem_desktop.engine.problems import Kind
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.problems_model import ProblemRole
 from wikimem_desktop.widgets.editor.conversion import ConversionDialog
 
@@ -34,6 +36,163 @@ def choose_fix(desk: Desk, kind: Kind) -> None:
     desk.key(view, Qt.Key.Key_Return, CTRL)
     desk.settle()
     desk.follow_disk()
+
+
+# ------------------------------------------------------------ headings and fences
+
+FENCED = "# work\n\n## install\n\nRun this:\n\n```md\n# Title\n## Installation\ntext\n```\n\nDone.\n"
+
+
+def test_b01_a_heading_in_a_fence_is_shown_as_hosts_read_it_and_a_fix_makes_it_text(desk: Desk, tmp_path: Path) -> None:
+    path = fill(tmp_path / "store", {"work.md": FENCED}) / "work.md"
+    desk.open(path.parent)
+    assert desk.leaves() == ["work:install", "work:Installation"]
+    row = problem(desk, Kind.HEADING_IN_FENCE)
+    assert row is not None
+    assert row.data(ProblemRole.PLACE_TEXT) == "work.md:9"
+    desk.open_item("work:Installation")
+    desk.put_caret("Done")
+    desk.type(desk.text, " at last")
+    desk.save()
+    saved = FENCED.replace("Done", "Done at last")
+    assert path.read_bytes().decode() == saved
+    choose_fix(desk, Kind.HEADING_IN_FENCE)
+    assert path.read_bytes().decode() == saved.replace("## Installation", " ## Installation")
+    assert desk.leaves() == ["work:install"]
+    assert desk.app.problems_model.rowCount() == 0
+    desk.app.structure.undo()
+    desk.settle()
+    assert path.read_bytes().decode() == saved
+
+
+@pytest.mark.parametrize("fence", ["```", "````", "~~~", "  ```", "```sh"])
+@pytest.mark.parametrize("closed", [True, False])
+def test_b02_comments_in_code_look_like_code_and_are_no_titles(
+    desk: Desk, tmp_path: Path, fence: str, *, closed: bool
+) -> None:
+    closing = fence.rstrip("sh") + "\n" if closed else ""
+    text = f"## code\n\n# title\n\n{fence}\n# comment\n### deeper\n{closing}"
+    desk.open(fill(tmp_path / "store", {"notes.md": text}))
+    assert desk.leaves() == ["notes:code"]
+    assert desk.app.problems_model.rowCount() == 0
+    desk.open_item("notes:code")
+    desk.text.grab()
+    code = desk.app.theme.color("code").name()
+    assert [background(desk, line) == code for line in ("# title", "# comment", "### deeper")] == [False, True, True]
+
+
+def background(desk: Desk, line: str) -> str:
+    """The colour behind a line of the write view."""
+    block = desk.text.document().find(line).block()
+    return "".join(span.format.background().color().name() for span in block.layout().formats()[-1:])
+
+
+@pytest.mark.parametrize("answer", ["split", "escape", "cancel"])
+def test_b03_a_pasted_heading_is_asked_about_when_it_is_saved(desk: Desk, tmp_path: Path, answer: str) -> None:
+    before = "# notes\n\n## a\n\none\n\n## b\n\ntwo\n"
+    path = fill(tmp_path / "store", {"notes.md": before}) / "notes.md"
+    desk.open(path.parent)
+    desk.open_item("notes:a")
+    desk.put_caret("one")
+    QGuiApplication.clipboard().setText("\n\n## x\n\nmore")
+    desk.text.setFocus()
+    desk.keys("Ctrl+V")
+    desk.save()
+    bar = desk.app.item_view.unstorable_bar
+    assert bar.isVisible()
+    assert bar.text.startswith("Not saved. Line 3 (“## x”)")
+    assert path.read_bytes().decode() == before
+    QTest.mouseClick(getattr(bar, answer), LEFT)
+    desk.settle()
+    assert not bar.isVisible()
+    desk.save()
+    desk.follow_disk()
+    text = path.read_bytes().decode()
+    if answer == "split":
+        assert desk.leaves() == ["notes:a", "notes:x", "notes:b"]
+        assert [item.content for item in desk.items() if item.name in "ax"] == ["one", "more"]
+    else:
+        assert text == (before.replace("one", "one\n\n\\## x\n\nmore") if answer == "escape" else before)
+    assert not desk.window.isWindowModified()
+
+
+def test_w02_a_section_that_a_hosts_write_would_drop_says_so(desk: Desk, tmp_path: Path) -> None:
+    text = "## a\n\nfirst\n\n## a\n\nlast\n"
+    desk.open(fill(tmp_path / "store", {"x.md": text}))
+    row = problem(desk, Kind.SHADOWED)
+    assert row is not None
+    assert "drop" in row.data()
+    choose_fix(desk, Kind.SHADOWED)
+    assert desk.app.item_view.reader.toPlainText().strip() == "first"
+    assert "removes this" in desk.app.item_view.note_bar.text
+    assert desk.path("x").read_bytes().decode() == text
+
+
+# ------------------------------------------------------------ names, line ends, byte order marks
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="one file there")
+def test_b06_categories_that_differ_in_case_only_are_both_there_and_none_takes_the_others_name(
+    desk: Desk, tmp_path: Path
+) -> None:
+    root = fill(tmp_path / "store", {"prefs.md": "## a\n\none\n", "Prefs.md": "## a\n\ntwo\n"})
+    desk.open(root)
+    assert [item.address for item in desk.items()] == ["Prefs:a", "prefs:a"]
+    row = problem(desk, Kind.FOREIGN_NAME)
+    assert row is not None
+    assert row.data(ProblemRole.PLACE_TEXT) == "Prefs.md"
+    before = tree(root)
+    for name in ("Prefs", "PREFS"):
+        desk.app.structure.rename(Place("category", "prefs"), name)
+        desk.settle()
+        assert "a–z" in desk.notice()
+        assert tree(root) == before
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_b09_editing_an_item_of_a_crlf_file_changes_its_bytes_only(desk: Desk, tmp_path: Path, end: str) -> None:
+    text = f"# n\n\n## a\n\none\ntwo\n\n<!-- wikimem: mood=ok | owner=me -->\n\n## b\n\nthree{end}".replace(
+        "\n", "\r\n"
+    )
+    path = fill(tmp_path / "store", {"notes.md": text}) / "notes.md"
+    desk.open(path.parent)
+    for address, typed_behind, typed in (("notes:a", "one", "\nmore"), ("notes:b", "three", "\nlast")):
+        desk.open_item(address)
+        desk.put_caret(typed_behind)
+        desk.type(desk.text, typed)
+        desk.save()
+    expected = text.replace("one", "one\r\nmore").replace("three", "three\r\nlast")
+    assert path.read_bytes().decode() == expected
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_b10_an_item_behind_a_byte_order_mark_is_warned_about_and_a_fix_shows_it(
+    desk: Desk, tmp_path: Path, end: str
+) -> None:
+    text = f"\ufeff## a{end}{end}hidden{end}{end}## b{end}{end}seen{end}"
+    path = fill(tmp_path / "store", {"notes.md": text}) / "notes.md"
+    desk.open(path.parent)
+    assert desk.leaves() == ["notes:b"]
+    choose_fix(desk, Kind.BOM_BEFORE_HEADING)
+    assert desk.leaves() == ["notes:a", "notes:b"]
+    assert path.read_bytes().decode() == "\ufeff" + end + text[1:]
+    desk.open_item("notes:a")
+    desk.put_caret("hidden")
+    desk.type(desk.text, "!")
+    desk.save()
+    assert path.read_bytes().decode() == ("\ufeff" + end + text[1:]).replace("hidden", "hidden!")
+
+
+@pytest.mark.parametrize("name", ["a: b", "c|d", "e [x]", "f#g", "[[h:i]]"])
+def test_w10_names_that_no_link_reaches_are_read_and_their_texts_written(desk: Desk, tmp_path: Path, name: str) -> None:
+    path = fill(tmp_path / "store", {"notes.md": f"## {name}\n\none\n"}) / "notes.md"
+    desk.open(path.parent)
+    assert desk.leaves() == [f"notes:{name}"]
+    assert desk.app.documents.open(Place("item", "notes", name))
+    desk.put_caret("one")
+    desk.type(desk.text, "!")
+    desk.save()
+    assert path.read_bytes().decode() == f"## {name}\n\none!\n"
 
 
 # ------------------------------------------------------------ B08: names that look the same

@@ -86,14 +86,18 @@ def test_an_outside_change_of_another_item_leaves_an_unsaved_text_alone(sample: 
 
 
 def test_the_bar_says_whose_text_is_which_and_from_when(conflict: Desk) -> None:
+    """B19."""
     words = conflict.app.item_view.conflict_bar.text
     changed = datetime.fromtimestamp(conflict.path("preferences").stat().st_mtime)
     assert f"by another program at {changed:%H:%M}" in words
     assert conflict.buffer.typed_at is not None
     assert f"Your text from {conflict.buffer.typed_at:%H:%M}" in words
+    bar = conflict.app.item_view.conflict_bar
+    assert [bar.keep_mine.text(), bar.take_theirs.text()] == ["Keep mine", "Take theirs"]
 
 
 def test_a_conflict_is_told_in_a_bar_and_both_texts_can_be_seen(conflict: Desk) -> None:
+    """B18."""
     view = conflict.app.item_view
     assert MINE in conflict.buffer.text
     assert view.conflict_bar.compare.isVisible()
@@ -143,6 +147,7 @@ def test_keep_mine_replaces_theirs_on_disk(conflict: Desk) -> None:
 
 
 def test_take_theirs_shows_the_disk_and_leaves_it_as_it_is(conflict: Desk) -> None:
+    """B17, B18."""
     view, path = conflict.app.item_view, conflict.path("preferences")
     before = path.read_bytes()
     conflict.qtbot.mouseClick(view.conflict_bar.compare, Qt.MouseButton.LeftButton)
@@ -150,6 +155,7 @@ def test_take_theirs_shows_the_disk_and_leaves_it_as_it_is(conflict: Desk) -> No
     conflict.settle()
     assert path.read_bytes() == before
     assert THEIRS in conflict.buffer.text
+    assert conflict.buffer.text.encode() in before
     assert not conflict.window.isWindowModified()
     conflict.text.setFocus()
     conflict.keys("Ctrl+Z")

@@ -120,6 +120,7 @@ ODD = (
 
 
 def test_odd_characters_and_line_ends_survive_typing_elsewhere(desk: Desk, tmp_path: Path) -> None:
+    """W03: an unknown metadata field too."""
     path = fill(tmp_path / "store", {"odd.md": ODD}) / "odd.md"
     desk.open(path.parent)
     desk.open_item("odd:odd")

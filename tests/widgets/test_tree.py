@@ -182,6 +182,7 @@ def test_problems_are_marked_at_the_item_with_words(sample: Desk) -> None:
 def test_of_two_items_with_one_name_both_are_seen_and_the_link_to_them_is_warned_about(
     desk: Desk, tmp_path: Path
 ) -> None:
+    """B04."""
     text = "## a\n\nfirst\n\n## b\n\nsee [[x:a]]\n\n## a\n\nlast\n"
     desk.open(fill(tmp_path / "store", {"x.md": text}))
     winner = find(desk, "x:a")
