@@ -301,8 +301,7 @@ class App(QObject):
     @Slot(object)
     def _on_link_followed(self, link: WikiLink) -> None:
         if not self.documents.open_link(link):
-            text = self.tr("There is no item {0}").format(f"{link.category}:{link.name}")
-            self.notices.post(Level.INFO, text, "link")
+            self.memory_actions.offer(link)
 
     @Slot(str)
     def _on_unresolved_chosen(self, rendered: str) -> None:

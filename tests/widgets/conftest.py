@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.engine.folders import fill
 from tests.widgets.desk import Desk
+from tests.widgets.small_memory import STORE
 from wikimem_desktop.start import install_translations
 
 
@@ -32,6 +34,13 @@ def desk(application: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
     built = Desk(qtbot)
     yield built
     built.quit()
+
+
+@pytest.fixture
+def notes(desk: Desk, tmp_path: Path) -> Desk:
+    """The application with a few short items open."""
+    desk.open(fill(tmp_path / "store", STORE))
+    return desk
 
 
 @pytest.fixture

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from tests.engine.folders import fill
 from tests.widgets.desk import Desk, dialog
@@ -16,13 +18,6 @@ from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.problems_model import ProblemRole
 from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
 from wikimem_desktop.widgets.removal import RemovalDialog
-
-
-@pytest.fixture
-def notes(desk: Desk, tmp_path: Path) -> Desk:
-    desk.open(fill(tmp_path / "store", STORE))
-    return desk
-
 
 # ------------------------------------------------------------ duplicates and what others find odd
 
@@ -82,6 +77,9 @@ def test_an_item_is_split_at_its_headings_from_the_bar(notes: Desk) -> None:
     ]  # fmt: skip
     assert notes.address == "plans:beach"
     assert notes.buffer.text == "sand"
+    written = re.sub(r"<!-- wikimem: ts=[^ ]+ -->", "(now)", read(notes, "plans"))
+    new = "## beach\n\nsand\n\n## tea\n\nhot\n\n(now)\n\n## walks\n\nx\n\n(now)\n\n"
+    assert written == PLANS[: PLANS.index("## beach")] + new + PLANS[PLANS.index("## walk") :]
     notes.app.tree.tree.setFocus()
     notes.keys("Ctrl+Z")
     settle(notes)
@@ -153,6 +151,20 @@ def test_the_item_that_a_link_lacks_is_made_or_asked_about(desk: Desk, tmp_path:
     assert "\n## new one\n" in path.read_bytes().decode()
 
 
+def test_a_link_that_leads_nowhere_offers_its_item_when_it_is_followed(notes: Desk) -> None:
+    notes.open_item("plans:walk")
+    notes.put_caret("north")
+    notes.type(notes.text, " [[plans:南]]")
+    notes.key(notes.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert "plans:南" in notes.notice()
+    buttons = notes.window.findChildren(QPushButton)
+    press(next(button for button in buttons if button.isVisible() and button.text() == "Create item"))
+    settle(notes)
+    assert notes.address == "plans:南"
+    assert notes.app.notices.current is None
+    notes.app.documents.discard_all()
+
+
 @pytest.mark.parametrize("way", ["click", "keys"])
 def test_the_playground_makes_the_item_that_a_link_of_the_run_lacks(sample: Desk, way: str) -> None:
     sample.run("想去海边玩", budget=None)
@@ -213,6 +225,18 @@ def test_the_edit_menu_undoes_what_has_the_focus(notes: Desk) -> None:
     notes.settle()
     assert "## walk" not in read(notes, "plans")
     notes.app.documents.discard_all()
+
+
+def test_the_edit_menu_works_by_mouse_in_the_text(notes: Desk) -> None:
+    notes.open_item("plans:beach")
+    notes.put_caret("because")
+    notes.type(notes.text, "!")
+    menu, undo = notes.window.edit_menu, notes.app.undo_actions.undo
+    menu.popup(notes.window.mapToGlobal(notes.window.rect().center()))
+    assert menu.actions()[0] is undo
+    QTest.mouseClick(menu, LEFT, Qt.KeyboardModifier.NoModifier, menu.actionGeometry(undo).center())
+    assert "because!" not in notes.buffer.text
+    assert not notes.buffer.dirty
 
 
 def test_undo_in_the_text_leaves_the_memory_alone(notes: Desk) -> None:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QInputMethodEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import (
     LINKS_TO_SEA,
     PLANS,
     PREFS,
-    STORE,
     enter,
     files,
     note,
@@ -30,13 +26,6 @@ from tests.widgets.small_memory import (
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
 from wikimem_desktop.widgets.removal import RemovalDialog
-
-
-@pytest.fixture
-def notes(desk: Desk, tmp_path: Path) -> Desk:
-    desk.open(fill(tmp_path / "store", STORE))
-    return desk
-
 
 # ------------------------------------------------------------ making
 
@@ -92,6 +81,7 @@ def test_enter_and_escape_belong_to_the_input_method_while_it_composes(notes: De
     [("a:b", "“:”"), ("a|b", "“|”"), ("#1", "“#”"), ("x]", "“]”"), ("tea", "taken"), ("Tea", "upper"), ("  ", "")],
 )
 def test_a_name_that_cannot_be_is_refused_while_it_is_typed(notes: Desk, name: str, words: str) -> None:
+    """W10."""
     before = files(notes)
     notes.open_item("prefs:tea")
     notes.keys("Ctrl+N")
@@ -254,6 +244,7 @@ def test_a_category_is_renamed_with_what_is_open_of_it(notes: Desk) -> None:
 
 
 def test_only_letter_case_is_no_new_name_for_a_category(notes: Desk) -> None:
+    """B06."""
     before = files(notes)
     select(notes, "prefs")
     notes.keys("F2")
@@ -333,6 +324,7 @@ def test_unsaved_text_is_asked_about_and_kept_among_the_drafts(notes: Desk) -> N
 
 
 def test_the_last_item_takes_its_file_along_and_comes_back_with_it(notes: Desk) -> None:
+    """W08."""
     before = files(notes)
     select(notes, "solo", "only")
     notes.keys("Del")
@@ -372,106 +364,3 @@ def test_the_delete_key_deletes_a_character_where_one_writes(notes: Desk) -> Non
     notes.settle()
     assert read(notes, "plans") == PLANS
     notes.app.documents.discard_all()
-
-
-# ------------------------------------------------------------ the menus
-
-
-class FileManager(QObject):
-    """Opens folders in place of the system's."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.opened.append(url.toLocalFile())
-
-
-def test_what_can_be_done_depends_on_what_is_selected(notes: Desk) -> None:
-    actions = notes.app.memory_actions
-
-    def possible() -> list[bool]:
-        things = (actions.new_item, actions.new_category, actions.rename, actions.delete, actions.copy_link)
-        return [action.isEnabled() for action in (*things, actions.reveal)]
-
-    assert possible() == [True, True, False, False, False, False]
-    notes.open_item("prefs:tea")
-    assert possible() == [True, True, True, True, True, True]
-    select(notes, "prefs")
-    assert possible() == [True, True, True, True, False, True]
-    notes.app.panel.query_box.setFocus()
-    assert possible() == [True, True, True, True, True, True]
-    notes.app.documents.open(Place("shadowed", "twice", "a", 0))
-    assert possible() == [True, True, True, True, False, True]
-
-
-def test_a_link_is_copied_and_the_folder_shown(notes: Desk) -> None:
-    manager, actions = FileManager(), notes.app.memory_actions
-    QDesktopServices.setUrlHandler("file", manager, "open")  # type: ignore[arg-type]  # PySide refuses bytes
-    select(notes, "prefs", "tea")
-    actions.copy_link.trigger()
-    assert QGuiApplication.clipboard().text() == "[[prefs:tea]]"
-    actions.reveal.trigger()
-    QDesktopServices.unsetUrlHandler("file")
-    assert manager.opened == [str(notes.path("prefs").parent)]
-
-
-@pytest.mark.parametrize("reason", [QContextMenuEvent.Reason.Mouse, QContextMenuEvent.Reason.Keyboard])
-def test_the_tree_has_a_context_menu(notes: Desk, reason: QContextMenuEvent.Reason) -> None:
-    select(notes, "prefs", "tea")
-    view = notes.app.tree.tree
-    place = view.visualRect(view.currentIndex()).center()
-    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, place, view.viewport().mapToGlobal(place)))
-    menu = notes.app.memory_actions.context_menu
-    assert menu.isVisible()
-    menu.close()
-    notes.app.memory_actions.rename.trigger()
-    assert dialog(NamingDialog).typed == "tea"
-    dialog(NamingDialog).reject()
-
-
-def test_below_the_rows_only_new_things_can_be_made(notes: Desk) -> None:
-    select(notes, "prefs", "tea")
-    view = notes.app.tree.tree
-    place = QPoint(20, view.viewport().height() - 2)
-    assert not view.indexAt(place).isValid()
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
-    QApplication.sendEvent(view.viewport(), event)
-    actions = notes.app.memory_actions
-    assert actions.context_menu.isVisible()
-    assert (actions.new_item.isEnabled(), actions.rename.isEnabled(), actions.delete.isEnabled()) == (
-        True,
-        False,
-        False,
-    )
-    actions.context_menu.close()
-
-
-def test_a_read_only_memory_offers_no_change(desk: Desk, tmp_path: Path) -> None:
-    desk.open(fill(tmp_path / "store", STORE), read_only=True)
-    before = files(desk)
-    select(desk, "plans", "walk")
-    actions = desk.app.memory_actions
-    for action in (actions.new_item, actions.new_category, actions.rename, actions.delete):
-        assert not action.isEnabled()
-    assert not actions.new_button.isEnabled()
-    assert actions.copy_link.isEnabled()
-    for keys in ("Del", "F2", "Ctrl+N", "Ctrl+Shift+N"):
-        desk.keys(keys)
-        assert QApplication.activeModalWidget() is None
-    desk.app.documents.open(Place("shadowed", "twice", "a", 0))
-    assert desk.app.item_view.note_bar.isVisible()
-    assert not desk.app.item_view.note_bar.rename.isVisible()
-    settle(desk)
-    assert files(desk) == before
-
-
-def test_a_selected_category_stays_selected_when_others_write(notes: Desk) -> None:
-    notes.open_item("prefs:tea")
-    select(notes, "plans")
-    edit_outside(notes.path("prefs"), "green", "black")
-    notes.follow_disk()
-    assert notes.app.tree.selected == Place("category", "plans")
-    assert notes.address == "prefs:tea"

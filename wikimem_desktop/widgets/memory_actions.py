@@ -86,7 +86,6 @@ class MemoryActions(QObject):
     def _build_new_button(self) -> QToolButton:
         """Makes an item; held down it offers a category too."""
         button = styled(QToolButton(), "captionButton")
-        button.setFixedSize(22, 22)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setToolTip(self.tr("New item (hold for more)"))
         button.setAccessibleName(self.tr("New item"))
@@ -198,6 +197,12 @@ class MemoryActions(QObject):
             self._ask_for_item(link.category, link.name)
         else:
             self._make_item(link.category, link.name)
+
+    def offer(self, link: WikiLink) -> None:
+        """Say that a link leads nowhere, and offer to make its item."""
+        text = self.tr("There is no item {0}").format(f"{link.category}:{link.name}")
+        create = Action(self.tr("Create item"), lambda: self.create(link))
+        self._notices.post(Level.INFO, text, "link", actions=(create,) if self._may_write else ())
 
     @Slot(str)
     def create_rendered(self, link: str) -> None:
@@ -317,7 +322,8 @@ class MemoryActions(QObject):
     @Slot(object)
     def _on_done(self, step: Step) -> None:
         wanted, self._wanted = self._wanted, None
-        self._notices.clear("deleted")
+        for settled in ("deleted", "link"):
+            self._notices.clear(settled)
         if step.after is not None and step.after.kind == "category":
             self._tree.show_place(step.after)
         elif wanted is not None and step.after == wanted:
