@@ -20,11 +20,14 @@ class BrokenLinks(QWidget):
         words = self.tr("%n link(s) lead here and will not be found any more:", None, len(links))
         self.list = styled(QListWidget(), "links")
         self.list.setAccessibleName(words)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         for link in links:
             row = f"{link.path.stem}:{link.from_item}  ·  {link.path.name}:{link.line}"
             self.list.addItem(row)
             self.list.item(self.list.count() - 1).setToolTip(row)
-        self.list.setFixedHeight(self.list.sizeHintForRow(0) * min(len(links), _MOST_ROWS) + 12)
+        self.list.ensurePolished()  # the style sheet makes rows higher
+        height = sum(self.list.sizeHintForRow(row) for row in range(min(len(links), _MOST_ROWS)))
+        self.list.setFixedHeight(height + 12)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
