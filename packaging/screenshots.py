@@ -58,8 +58,7 @@ class Camera:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             if time.monotonic() > end:
                 raise TimeoutError("the state to photograph did not come")
-        for _ in range(2):  # a bar that puts its buttons below its words is laid out twice
-            QApplication.processEvents()
+        QApplication.processEvents()
 
     def shoot(self, name: str) -> Path:
         """The window with the menu or dialog in front of it."""

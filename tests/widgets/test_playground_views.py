@@ -117,7 +117,7 @@ def test_choosing_a_card_opens_its_item_with_the_matched_terms_marked(sample: De
         view.setCurrentIndex(card)
         sample.key(view, Qt.Key.Key_Return)
     assert sample.address == "preferences:likes-the-sea"
-    sample.until(lambda: set("".join(marked_terms(sample))) == {"海", "边"})  # a line has its colours when it is painted
+    sample.until(lambda: set("".join(marked_terms(sample))) == {"海", "边"})
     sample.click(view, sample.card("work:deploy-checklist"))
     sample.until(lambda: {"Deploy", "deploy", "checklist"} <= marked_terms(sample))
 

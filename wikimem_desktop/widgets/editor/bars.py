@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
@@ -34,14 +33,13 @@ class Bar(QWidget):
         self._layout.addLayout(self._buttons)
         self.hide()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window the buttons stand below the words."""
-        narrow = event.size().width() < _NARROW and self._buttons.count() > 0
+    def arrange(self, width: int) -> None:
+        """In a narrow window the buttons stand below the words. (A `resizeEvent` of its own would be a frame late.)"""
+        narrow = width < _NARROW and self._buttons.count() > 0
         direction = QBoxLayout.Direction
         self._layout.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
         alignment = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
         self._layout.setAlignment(self._buttons, alignment)
-        super().resizeEvent(event)
 
     @property
     def text(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -40,7 +40,9 @@ class Footer(QWidget):
         self.now.setToolTip(self.tr("Set “written” to the present moment"))
         self.now.setAccessibleName(self.tr("Written now"))
         self._keys = {self.owner: "owner", self.source: "source_conv"}
-        self._fields = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._box = QWidget()
+        self._fields = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._box)
+        self._fields.setContentsMargins(0, 0, 0, 0)
         self._fields.setSpacing(8)
         self._fields.addLayout(_row((self.tr("Owner"), self.owner), (self.tr("Source"), self.source)), 2)
         written = _row((self.tr("Written"), self.written))
@@ -51,18 +53,16 @@ class Footer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 8, 16, 10)
         column.setSpacing(6)
-        column.addLayout(self._fields)
+        column.addWidget(self._box)
         column.addWidget(self._facts)
         self.now.clicked.connect(self._on_now)
         for field in self._keys:
             field.changed.connect(self._on_field_changed)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def arrange(self, width: int) -> None:
         """In a narrow window "written" stands below the other fields."""
         direction = QBoxLayout.Direction
-        narrow = event.size().width() < _NARROW
-        self._fields.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
-        super().resizeEvent(event)
+        self._fields.setDirection(direction.TopToBottom if width < _NARROW else direction.LeftToRight)
 
     def show_buffer(self, buffer: Buffer | None, *, read_only: bool) -> None:
         """Show the fields of a buffer as the person wants them."""
@@ -70,9 +70,9 @@ class Footer(QWidget):
         for field, key in self._keys.items():
             field.show_value(self._buffer.field(key) if self._buffer else None)
             field.setReadOnly(read_only)
-            field.setEnabled(self._buffer is not None)
         self.written.setText((local_time(self._buffer.field("ts")) if self._buffer else None) or "–")
         self.now.setVisible(self._buffer is not None and not read_only)
+        self._box.setVisible(self._buffer is not None)
 
     def show_facts(self, buffer: Buffer, facts: ItemFacts, links_in: int) -> None:
         parts = [self.tr("%n token(s)", None, facts.tokens), self.tr("%n character(s)", None, facts.characters)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
@@ -122,6 +122,11 @@ class ItemView(QWidget):
         """Put the caret into the text."""
         self.header.write.setChecked(True)
         self.text_edit.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        for part in (self.note_bar, self.conflict_bar, self.unstorable_bar, self.footer):
+            part.arrange(event.size().width())
+        super().resizeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
