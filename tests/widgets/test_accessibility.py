@@ -64,7 +64,8 @@ def test_tab_goes_from_the_filter_through_all_panes_and_back(sample: Desk) -> No
     panel, view = sample.app.panel, sample.app.item_view
     for widget in (
         sample.app.tree.tree, view.header.write, view.reader, panel.query_box, panel.parameters.limit,
-        panel.parameters.budget, panel.parameters.links, panel.parameters.tokenizer, panel.ruler, panel.view, sample.app.problems_view,
+        panel.parameters.budget, panel.parameters.links, panel.parameters.tokenizer, panel.ruler, panel.view,
+        sample.app.problems_view,
     ):  # fmt: skip
         assert widget in seen, widget.accessibleName()
     assert QApplication.focusWidget() in seen
