@@ -174,16 +174,6 @@ def test_a_document_that_is_shown_again_has_its_colours(view: View) -> None:
     assert view.is_code("below")
 
 
-def test_a_document_that_is_gone_is_no_obstacle(view: View) -> None:
-    document = QTextDocument("[[a:b]]", view.edit)
-    view.edit.setDocument(document)
-    view.paint()
-    document.deleteLater()
-    QApplication.sendPostedEvents(document, 52)  # DeferredDelete
-    view.show("[[a:b]] there")
-    assert view.color("[[a:b]]") == "link"
-
-
 @pytest.mark.parametrize("line", ["# " + "a heading of many words " * 3, "```\n海边 code\n```"])
 @pytest.mark.parametrize("wrap", [True, False])
 def test_a_caret_that_is_jumped_to_stays_in_view_when_colours_make_lines_higher(
