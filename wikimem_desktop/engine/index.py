@@ -20,7 +20,9 @@ from .store import CategoryFile, MemoryStore
 from .tokens import uses_jieba
 
 if TYPE_CHECKING:
-    from .bm25 import LongTerms, Postings, Rows, TokenBatch
+    from .bm25 import Postings
+    from .encode import Portion
+    from .segments import Rows, Segment
 
 _ITEMS_PER_STEP = 400
 _CHARACTERS_PER_STEP = 100_000
@@ -137,24 +139,30 @@ Steps = Generator[Progress, None, Snapshot]
 
 def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     """Read every file and index it from nothing."""
-    from .bm25 import LongTerms
+    from .segments import Merge
 
     revision = store.revision
     categories = store.categories()
     files: list[CategoryFile] = []
-    batches: list[TokenBatch] = []
-    long_terms = LongTerms()
-    row = 0
+    rows: dict[str, CategoryRows] = {}
+    count = 0
+    encoder = _Encoder(jieba=uses_jieba(use_jieba))
     for number, category in enumerate(categories):
         file = store.read(category, trust_stamp=False)
         files.append(file)
-        for texts in _batches(file.items):
-            batches.append(_encode(texts, row, long_terms, jieba=uses_jieba(use_jieba)))
-            row += len(texts)
-            yield Progress(number, len(categories))
-        if not file.items:
-            yield Progress(number, len(categories))
-    snapshot = _assemble(revision, files, batches, long_terms, jieba=uses_jieba(use_jieba))
+        rows[category] = CategoryRows({item.name: row for row, item in enumerate(file.items, count)})
+        count += len(file.items)
+        for item in file.items:
+            if encoder.add(item.index_text):
+                yield Progress(number, len(categories))
+        yield Progress(number, len(categories))
+    encoder.finish()
+    merge = Merge([portion.segment for portion in encoder.portions])
+    for _ in merge.steps():
+        yield Progress(len(categories), len(categories))
+    postings = encoder.postings(merge.result())
+    items = tuple(item for file in files for item in file.items)
+    snapshot = Snapshot(revision, tuple(files), postings, items, _order(rows, count), rows, count, 0)
     yield Progress(len(categories), len(categories))
     return snapshot
 
@@ -206,50 +214,45 @@ def _is_composed(text: str) -> bool:
     return unicodedata.is_normalized("NFC", text)
 
 
-def _encode(texts: Sequence[str], row: int, long_terms: LongTerms, *, jieba: bool) -> TokenBatch:
-    from .bm25 import encode
+class _Encoder:
+    """Encodes the texts of a build, a portion that keeps one step short at a time."""
 
-    return encode(texts, row, long_terms, jieba=jieba)
+    def __init__(self, *, jieba: bool) -> None:
+        from .encode import LongTerms
 
+        self.portions: list[Portion] = []
+        self._jieba = jieba
+        self._long_terms = LongTerms()
+        self._texts: list[str] = []
+        self._size = 0
+        self._row = 0
 
-def _batches(items: Sequence[MemoryItem]) -> Iterable[list[str]]:
-    """Index texts in portions that keep one step short."""
-    batch: list[str] = []
-    size = 0
-    for item in items:
-        batch.append(item.index_text)
-        size += len(batch[-1])
-        if len(batch) >= _ITEMS_PER_STEP or size >= _CHARACTERS_PER_STEP:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    def add(self, text: str) -> bool:
+        """Whether this text made a portion full."""
+        self._texts.append(text)
+        self._size += len(text)
+        full = len(self._texts) >= _ITEMS_PER_STEP or self._size >= _CHARACTERS_PER_STEP
+        if full:
+            self.finish()
+        return full
 
+    def finish(self) -> None:
+        """Encode what is left."""
+        from .encode import encode
 
-def _assemble(
-    revision: int,
-    files: Sequence[CategoryFile],
-    batches: Sequence[TokenBatch],
-    long_terms: LongTerms,
-    *,
-    jieba: bool,
-) -> Snapshot:
-    import numpy as np
+        self.portions.append(encode(self._texts, self._row, self._long_terms, jieba=self._jieba))
+        self._row += len(self._texts)
+        self._texts, self._size = [], 0
 
-    from .bm25 import Postings, build_segment
+    def postings(self, segment: Segment) -> Postings:
+        """All portions as an index; `segment` is what their segments make."""
+        import numpy as np
 
-    empty = np.empty(0, np.int32)
-    lengths = np.concatenate([empty, *(batch.lengths for batch in batches)])
-    estimates = np.concatenate([empty, *(batch.estimates for batch in batches)])
-    postings = Postings((build_segment(batches),), (), lengths, estimates, long_terms, jieba)
-    items: list[MemoryItem | None] = []
-    rows: dict[str, CategoryRows] = {}
-    for file in files:
-        first = len(items)
-        rows[file.category] = CategoryRows({item.name: first + at for at, item in enumerate(file.items)})
-        items += file.items
-    order = np.arange(len(items), dtype=np.int32)
-    return Snapshot(revision, tuple(files), postings, tuple(items), order, rows, len(items), 0)
+        from .bm25 import Postings
+
+        lengths = np.concatenate([portion.lengths for portion in self.portions])
+        estimates = np.concatenate([portion.estimates for portion in self.portions])
+        return Postings((segment,), (), lengths, estimates, self._long_terms, self._jieba)
 
 
 def _apply_edits(
@@ -317,18 +320,26 @@ def _worn(snapshot: Snapshot) -> bool:
 
 def _compact_steps(snapshot: Snapshot) -> Steps:
     """The same contents with fresh postings: no removed rows, one segment."""
-    from .bm25 import LongTerms
+    import numpy as np
 
-    batches: list[TokenBatch] = []
-    long_terms = LongTerms()
-    row = 0
-    for number, file in enumerate(snapshot.files):
-        for texts in _batches(file.items):
-            batches.append(_encode(texts, row, long_terms, jieba=snapshot.postings.jieba))
-            row += len(texts)
-            yield Progress(number, len(snapshot.files))
-    yield Progress(len(snapshot.files), len(snapshot.files))
-    return _assemble(snapshot.revision, snapshot.files, batches, long_terms, jieba=snapshot.postings.jieba)
+    from .segments import Merge
+
+    progress = Progress(len(snapshot.files), len(snapshot.files))
+    postings = snapshot.postings
+    new_rows = np.where(postings.live, postings.live.cumsum() - 1, -1).astype(np.int32)
+    merge = Merge(postings.segments, new_rows)
+    for _ in merge.steps():
+        yield progress
+    postings = postings.renumbered(merge.result())
+    yield progress
+    numbers = new_rows.tolist()
+    rows: dict[str, CategoryRows] = {}
+    for category, old in snapshot.rows.items():
+        rows[category] = CategoryRows({name: numbers[row] for name, row in old.by_name.items()})
+        yield progress
+    items = tuple(item for item in snapshot.items if item is not None)
+    order = _order(rows, len(items))
+    return Snapshot(snapshot.revision, snapshot.files, postings, items, order, rows, len(items), 0)
 
 
 class MemoryIndex:

@@ -17,8 +17,9 @@ from .time_range import TimeRange, check_time_range, parse_time_range, widen
 from .tokens import est_tokens, tokenize
 
 if TYPE_CHECKING:
-    from .bm25 import Postings, Rows
+    from .bm25 import Postings
     from .index import Snapshot
+    from .segments import Rows
 
 
 @dataclass(frozen=True, slots=True)
