@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from .items import MemoryItem
 
-_HEADING = re.compile(r"##\s+(.+?)\s*$")
+_NEXT_HEADING = re.compile(r"\n##(?=[^\S\n].)")
 _HEADING_PARTS = re.compile(r"(##\s+).*?(\s*)")
-_METADATA = re.compile(r"<!--\s*wikimem:\s*(.*?)\s*-->\s*$")
-_ODD_BREAK = re.compile(r"[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+_ODD_BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 class Section(NamedTuple):
@@ -36,8 +35,13 @@ class Section(NamedTuple):
 
 def heading_name(line: str) -> str | None:
     """The item name if hosts read the line as an item's heading."""
-    match = _HEADING.match(line) if line.startswith("##") else None
-    return " ".join(match[1].split()) if match else None
+    behind = line[2:].removesuffix("\n")
+    return _name(behind) if line.startswith("##") and behind[:1].isspace() and len(behind) > 1 else None
+
+
+def _name(behind: str) -> str:
+    """The item name of the heading that goes on like this behind its `##`."""
+    return " ".join(behind.split())
 
 
 def with_heading_name(line: str, name: str) -> str:
@@ -50,14 +54,18 @@ def metadata_fields(line: str) -> dict[str, str] | None:
     """The fields of a line that is wholly a wikimem comment, or None if it is text."""
     if "<!--" not in line:
         return None
-    match = _METADATA.match(line.strip())
-    if not match:
+    comment = line.strip()
+    if not (comment.startswith("<!--") and comment.endswith("-->")):
+        return None
+    inside = comment[4:-3].lstrip()
+    if not inside.startswith("wikimem:"):
         return None
     fields: dict[str, str] = {}
-    for part in match[1].split("|"):
-        key, _, value = part.strip().partition("=")
+    for part in inside[8:].split("|"):
+        key, _, value = part.partition("=")
+        key, value = key.strip(), value.strip()
         if key and value:
-            fields[key.strip()] = value.strip()
+            fields[key] = value
     return fields
 
 
@@ -81,18 +89,17 @@ def gap_behind(text: str, newline: str) -> str:
 
 
 def read_sections(text: str) -> Iterator[Section]:
-    """Cut a text into sections. Searches the whole text for headings: a store may hold a million lines."""
-    if _ODD_BREAK.search(text):
+    """Cut a text into sections, by one search for headings: a store may hold a million lines."""
+    if any(odd in text for odd in _ODD_BREAKS):
         text = "".join(f"{line}\n" for line in text.splitlines())
-    headings = list(_headings(text))
-    if not headings:
-        return
-    last_of_name = {name: start for start, _, name in headings}
-    stops = [start for start, _, _ in headings[1:]] + [len(text)]
-    line = text.count("\n", 0, headings[0][0])
-    for (start, heading_end, name), stop in zip(headings, stops, strict=True):
-        end_line = line + text.count("\n", start, stop) + (stop == len(text) and not text.endswith("\n"))
-        content, fields = _split_metadata(text[heading_end + 1 : stop])
+    preamble, *parts = _NEXT_HEADING.split(f"\n{text}")
+    headed = [part.partition("\n") for part in parts]
+    names = [_name(heading) for heading, _, _ in headed]
+    last_of_name = {name: number for number, name in enumerate(names)}
+    line = preamble.count("\n")
+    for number, (name, part, (_, _, body)) in enumerate(zip(names, parts, headed, strict=True)):
+        end_line = line + 1 + part.count("\n") - (number == len(parts) - 1 and text.endswith("\n"))
+        content, fields = _split_metadata(body)
         yield Section(
             name,
             content,
@@ -101,23 +108,9 @@ def read_sections(text: str) -> Iterator[Section]:
             fields.get("ts"),
             line,
             end_line,
-            last_of_name[name] == start,
+            last_of_name[name] == number,
         )
         line = end_line
-
-
-def _headings(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and name of every item heading, in a text whose only line break is `\\n`."""
-    start = 0 if text.startswith("##") else text.find("\n##") + 1
-    while start > 0 or text.startswith("##", start):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        name = heading_name(text[start:end])
-        if name is not None:
-            yield start, end, name
-        start = text.find("\n##", end) + 1
-        if start == 0:
-            return
 
 
 def _split_metadata(body: str) -> tuple[str, Mapping[str, str]]:
