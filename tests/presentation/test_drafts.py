@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import categories_of, tree
+from tests.presentation.dead_window import leave_drafts
 from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, current, on_disk, type_text
 from wikimem_desktop.places import find_places
@@ -26,20 +26,13 @@ def write_drafts(house: House) -> None:
 @pytest.fixture
 def dead(house: House, root: Path, qtbot: QtBot) -> Path:
     """The drafts of a window that died over unsaved texts of `a` and `b`; this house opens the store after it."""
-    other = House(qtbot)
-    other.open(root)
-    type_text(other, "mine\nand more")
-    current(other).set_field("owner", "you")
-    type_text(other, "mine in b", B)
-    write_drafts(other)
-    rescued = find_places().drafts.with_name("rescued")
-    shutil.copytree(find_places().drafts, rescued)
-    other.documents.discard_all()
-    other.close()
-    shutil.rmtree(find_places().drafts)
-    for lock in rescued.rglob("lock"):
-        lock.unlink()
-    rescued.rename(find_places().drafts)
+
+    def use(other: House) -> None:
+        type_text(other, "mine\nand more")
+        current(other).set_field("owner", "you")
+        type_text(other, "mine in b", B)
+
+    leave_drafts(qtbot, root, use)
     return root
 
 

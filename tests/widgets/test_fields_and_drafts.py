@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,11 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
+from tests.presentation.dead_window import leave_drafts
 from tests.presentation.house import House, edit_outside, write_outside
 from tests.presentation.notes import current, write
 from tests.widgets.desk import Desk
 from wikimem_desktop.engine.store import MemoryStore
-from wikimem_desktop.places import find_places
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.widgets.drafts_view import DraftsView
 
@@ -152,22 +151,9 @@ def test_the_text_of_an_item_that_is_gone_can_be_created_anew(sample: Desk) -> N
 # ------------------------------------------------------------ drafts
 
 
-def leave_drafts(qtbot: QtBot, root: Path) -> None:
-    """As a window leaves them that dies over unsaved text."""
-    house = House(qtbot)
-    house.open(root)
+def type_and_die(house: House) -> None:
     assert house.documents.open_item("preferences", "gift-style")
     write(current(house), "typed before the end")
-    house.drafts.write()
-    house.settle()
-    aside = root.parent / "aside"
-    shutil.copytree(find_places().drafts, aside)
-    house.documents.discard_all()
-    house.close()
-    shutil.rmtree(find_places().drafts)
-    for lock in aside.rglob("lock"):
-        lock.unlink()
-    aside.rename(find_places().drafts)
 
 
 def press(desk: Desk, text: str) -> None:
@@ -176,7 +162,7 @@ def press(desk: Desk, text: str) -> None:
 
 
 def test_unsaved_text_is_offered_after_a_crash(desk: Desk, sample_store: Path, qtbot: QtBot) -> None:
-    leave_drafts(qtbot, sample_store)
+    leave_drafts(qtbot, sample_store, type_and_die)
     desk.open(sample_store)
     assert "1 unsaved text " in desk.notice()
     press(desk, "Restore")
