@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +48,12 @@ class Echo(QObject):
     def ask(self) -> None:
         self._asked.emit()
 
+    def wait(self) -> None:
+        """Until the worker has got there, while nothing is heard here."""
+        self._far.reached.clear()
+        self._asked.emit()
+        assert self._far.reached.wait(_WAIT_MS / 1000)
+
     @Slot()
     def _on_answered(self) -> None:
         self.answered.emit()
@@ -54,8 +64,13 @@ class _FarEnd(QObject):
 
     answered = Signal()
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached = Event()
+
     @Slot()
     def on_asked(self) -> None:
+        self.reached.set()
         self.answered.emit()
 
 
@@ -90,6 +105,28 @@ class House:
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
         assert unfinished == []
+
+    def kill(self) -> None:
+        """End so that the disk is left as if the process had been killed behind the writer's last request."""
+        self.wait_for_writer()
+        with TemporaryDirectory() as folder:
+            saved = {path: Path(folder, str(number)) for number, path in enumerate(self._on_disk())}
+            for path, copy in saved.items():
+                shutil.copytree(path, copy, ignore=shutil.ignore_patterns("lock"))
+            self.close()
+            for path, copy in saved.items():
+                shutil.rmtree(path)
+                shutil.copytree(copy, path)
+        parts = (self.saver, self.structure, self.drafts, self.playground, self.documents, self.library, self.watcher)
+        for part in parts:  # the writer's last words are heard by no one
+            shiboken6.delete(part)
+
+    def wait_for_writer(self) -> None:
+        """Until the writer has done all that it was asked, while nothing of it is heard here."""
+        self._echoes[-1].wait()
+
+    def _on_disk(self) -> list[Path]:
+        return [path for path in (self.store.root, find_places().drafts) if path.exists()]
 
     # ------------------------------------------------------------ what is open
 

@@ -288,3 +288,48 @@ def wait_for(root: Path, text: str) -> None:
             return
         Event().wait(0.01)
     raise AssertionError(f"{text!r} was never written")
+
+
+def test_a_rename_does_not_settle_a_conflict(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    edit_outside(root / "notes.md", "one", "theirs")
+    house.until(lambda: current(house).conflict)
+    house.structure.rename(A, "c")
+    house.settle()
+    conflict = current(house).conflict
+    assert conflict is not None
+    assert conflict.theirs is not None
+    assert (conflict.theirs.item.address, conflict.theirs.text) == ("notes:c", "theirs")
+    house.save()
+    assert on_disk(root) == NOTES.replace("one", "theirs").replace("## a", "## c")
+
+
+def test_a_changed_field_stays_when_others_change_the_text(house: House, root: Path) -> None:
+    house.documents.open(A)
+    current(house).set_field("owner", "you")
+    edit_outside(root / "notes.md", "one", "theirs")
+    house.until(lambda: current(house).text == "theirs")
+    assert (current(house).field("owner"), current(house).dirty) == ("you", True)
+    house.save()
+    assert on_disk(root) == NOTES.replace("one", "theirs").replace("owner=me", "owner=you")
+
+
+def test_the_text_before_a_split_is_kept(house: House, root: Path) -> None:
+    type_text(house, "first\n\n## c\n\nsecond")
+    house.structure.split()
+    house.settle()
+    house.structure.undo()
+    house.settle()
+    assert (current(house).text, current(house).dirty) == ("one", False)
+    assert [draft.text for draft in house.drafts.kept()] == ["first\r\n\r\n## c\r\n\r\nsecond"]
+
+
+def test_what_is_typed_while_an_item_is_created_anew_stays(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    write_outside(root / "notes.md", NOTES[NOTES.index("## b") :].encode())
+    house.until(lambda: current(house).conflict)
+    house.structure.recreate()
+    write(current(house), "mine and more")
+    house.settle()
+    assert house.content("notes", "a") == "mine"
+    assert (current(house).text, current(house).dirty) == ("mine and more", True)

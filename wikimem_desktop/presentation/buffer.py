@@ -217,8 +217,7 @@ class Buffer(QObject):
         self._drop_settled_fields()
 
     def follow(self, version: Version) -> None:
-        """The item is now so on disk, and so shall the text be."""
-        self.pending.clear()
+        """The item is now so on disk, and so shall the text be; fields stay as the person wants them."""
         self.rebase(version)
         if own_part(self.text) != version.text:
             self.replace(version.text)

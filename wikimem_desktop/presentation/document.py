@@ -258,8 +258,11 @@ class Documents(QObject):
                 self.dirty_changed.emit(old.address)
             buffer.place = new
             self._kept[new] = buffer
-            if version is not None and buffer.base is not None:
-                buffer.rebase(version)
+            if buffer.base is not None:
+                item = replace(buffer.base.item, category=new.category, name=new.name)
+                buffer.base, buffer.conflict = replace(buffer.base, item=item), None
+            if buffer.base is not None and version is not None and buffer.saving is None:
+                self._meet(buffer, version)
             self.note(buffer)
         self.trail.follow(lambda place: _moved(place, before, after))
         if self.current is not None and self.current.place in moved.values():
@@ -299,15 +302,20 @@ class Documents(QObject):
         self.restore(place, nothing, text, {})
         self.open(place)
 
-    def take_disk(self, place: Place) -> None:
-        """Show an item as it is on disk, whatever its buffer held: it was just written so."""
+    def take_disk(self, place: Place, taken: str | None = None) -> None:
+        """Show an item that was just written. Unsaved text stays, unless it is what was `taken` into that."""
         store = self._library.store
         assert store is not None
         version, buffer = read_version(store, place), self._kept.get(place)
         if version is not None and buffer is not None and buffer.base is not None:
-            buffer.conflict = None
-            buffer.pending.clear()
-            self._settle(buffer, version)
+            if buffer.dirty and buffer.text != taken:
+                self.follow([buffer])
+            else:
+                if buffer.typed and buffer.content != version.item.content:  # it is split
+                    self.lost.emit(place, "mine", buffer.text)
+                buffer.conflict = None
+                buffer.pending.clear()
+                self._settle(buffer, version)
         self.open(place)
 
     # ------------------------------------------------------------ what happens meanwhile

@@ -38,6 +38,8 @@ class Step:
     before: Place | None = None
     after: Place | None = None
     change: Change = field(default_factory=Change)
+    taken: str | None = None
+    """The unsaved text that the change writes."""
 
     def reversed(self) -> Step:
         return Step(self.label, self.after, self.before, self.change.reversed())
@@ -213,7 +215,7 @@ class Structure(QObject):
         def plan(store: MemoryStore) -> Change:
             return changes.new_item(store, place.category, place.name, text, owner=owner, source_conv=source, ts=ts)
 
-        self._submit(Step(self.tr("Re-create {0}").format(place.name), None, place), plan)
+        self._submit(Step(self.tr("Re-create {0}").format(place.name), None, place, taken=text), plan)
 
     def split_names(self) -> list[str]:
         """The names that the open text would give to new items."""
@@ -226,7 +228,7 @@ class Structure(QObject):
         buffer = self._documents.current
         if buffer is None or buffer.base is None:
             return
-        base, (text, following) = buffer.base, _parts(buffer.text)
+        base, taken, (text, following) = buffer.base, buffer.text, _parts(buffer.text)
 
         def plan(store: MemoryStore) -> Change:
             item = base.item
@@ -235,7 +237,8 @@ class Structure(QObject):
                 raise Conflict(item, disk.item if disk else None, text)
             return changes.split_item(store, item.category, item.name, text, following)
 
-        self._submit(Step(self.tr("Split {0}").format(base.item.name), buffer.place, buffer.place), plan)
+        label = self.tr("Split {0}").format(base.item.name)
+        self._submit(Step(label, buffer.place, buffer.place, taken=taken), plan)
 
     def fix(self, problem: Problem) -> None:
         """Carry out the safe repair of a problem that has one."""
@@ -340,7 +343,7 @@ class Structure(QObject):
         if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
             return
         assert isinstance(result, Change)
-        step = Step(request.step.label, request.step.before, request.step.after, result)
+        step = replace(request.step, change=result)
         if request.way == "undo":
             self._done.pop()
             self._undone.append(step)
@@ -363,7 +366,7 @@ class Structure(QObject):
         if before is not None and before != after:
             self._documents.close(before)
         if after is not None and after.kind != "category":
-            self._documents.take_disk(after)
+            self._documents.take_disk(after, step.taken)
 
     @Slot(object, object)
     def _on_failed(self, request: Request, error: WikimemError) -> None:

@@ -1,0 +1,200 @@
+"""What must be on disk, and what a person typed that must not be lost, kept beside a house that is used at random."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Slot
+
+from tests.engine import naive_host
+from tests.presentation.house import House
+from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.document import Document
+from wikimem_desktop.presentation.buffer import Buffer, Place, Version
+from wikimem_desktop.presentation.structure import ChangeRequest
+from wikimem_desktop.presentation.writer import Request, SaveRequest
+
+
+class Ledger(QObject):
+    """Follows one house after the other over the same store."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self.root = root
+        self.files = {path.stem: path.read_bytes() for path in root.glob("*.md")}
+        self.typed: dict[Place, str] = {}
+        """What is in the editor and not known to be on disk; here and below as hosts would read it."""
+        self.given_up: list[str] = []
+        """What a decision took out of the editor."""
+        self.drafted: dict[Place, str] = {}
+        """What was typed when the drafts were last written."""
+        self.seen: set[str] = set()
+        """What a person had in the editor, or saved."""
+        self.saves = self.steps = 0
+
+    def follow(self, house: House) -> None:
+        self._done: deque[tuple[Request, object]] = deque()
+        self._unheard: dict[Request, list[str]] = {}
+        """What was given up by a request that only the ledger knows to be done."""
+        house.writer.done.connect(self._note_done, Qt.ConnectionType.DirectConnection)
+        house.writer.done.connect(self._on_done)
+
+    @Slot(object, object)
+    def _note_done(self, request: Request, result: object) -> None:
+        """On the writer's thread, in its order: a kill may come before anyone hears of it."""
+        self._done.append((request, result))
+
+    @Slot(object, object)
+    def _on_done(self, request: Request, result: object) -> None:
+        self._unheard.pop(request, None)
+        if self._done and self._done[0][0] is request:
+            self._enter(*self._done.popleft())
+
+    def catch_up(self, house: House) -> None:
+        """Enter what the writer did, heard of or not."""
+        house.wait_for_writer()
+        while self._done:
+            request, result = self._done.popleft()
+            heard = len(self.given_up)
+            self._enter(request, result)
+            self._unheard[request] = self.given_up[heard:]
+
+    def leave(self, house: House) -> None:
+        """The house is killed: what its writer did counts, what it would do from now on does not.
+
+        What was typed behind the last drafts dies with it, also if it never heard that the item was removed.
+        """
+        self.catch_up(house)
+        house.writer.done.disconnect(self._note_done)
+        self.typed = {place: text for place, text in self.typed.items() if self.drafted.get(place) == text}
+        lost = {text for texts in self._unheard.values() for text in texts} - set(self.drafted.values())
+        self.given_up = [text for text in self.given_up if text not in lost]
+
+    # ------------------------------------------------------------ what was written
+
+    def _enter(self, request: Request, result: object) -> None:
+        if isinstance(request, SaveRequest):
+            assert isinstance(result, Version)
+            self._enter_save(request)
+        elif isinstance(request, ChangeRequest):
+            assert isinstance(result, Change)
+            self._enter_step(request, result)
+
+    def _enter_save(self, request: SaveRequest) -> None:
+        self.saves += 1
+        category, name = request.base.item.category, request.base.item.name
+        before = document = self.document(category)
+        if document.own_text(name) == request.base.text:
+            document = document.with_own_text(name, request.text)
+        else:
+            document = document.with_content(name, request.text)
+        new = document.with_fields(name, **request.fields).to_bytes()
+        assert raw_parts(new, {name}) == raw_parts(self.files[category], {name})
+        replaced, text = before.effective()[name].content, naive_host.stored_form(request.text)
+        assert replaced in {*self.seen, text}, f"{replaced!r} was replaced by {text!r} unseen"
+        self.seen.add(text)
+        self.files[category] = new
+        self.given_up = [other for other in self.given_up if other != text]
+        place = Place("item", category, name)
+        if self.typed.get(place) == text:
+            del self.typed[place]
+
+    def _enter_step(self, request: ChangeRequest, done: Change) -> None:
+        self.steps += 1
+        step = request.step
+        named = {place.name for place in (step.before, step.after) if place} | {r.item for r in done.records}
+        for category, change in done.files.items():
+            assert self.files.get(category) == change.base
+            if change.base is not None and change.new is not None:
+                assert spoken(raw_parts(change.base, named)) == spoken(raw_parts(change.new, named))
+            if change.new is None:
+                del self.files[category]
+            else:
+                self.files[category] = change.new
+        if step.before is not None and step.after is not None:
+            self.typed = {_moved(place, step.before, step.after): text for place, text in self.typed.items()}
+        elif step.before is not None:
+            for place in [place for place in self.typed if _is_in(place, step.before)]:
+                self.given_up.append(self.typed.pop(place))
+        if step.taken is not None and step.before is not None:  # split
+            self.give_up(step.taken)
+        on_disk = self.contents()
+        self.typed = {place: text for place, text in self.typed.items() if text not in on_disk}
+
+    def contents(self) -> set[str]:
+        """What hosts read on disk."""
+        return {item.content for data in self.files.values() for item in naive_host.read_items(data)}
+
+    def document(self, category: str) -> Document:
+        return Document.from_bytes(self.files[category])
+
+    # ------------------------------------------------------------ what was typed
+
+    def note(self, buffer: Buffer, before: str) -> None:
+        """A person changed a text that was another before."""
+        assert buffer.base is not None
+        before = naive_host.stored_form(before)
+        self.seen.add(before)
+        self._take_out(before)
+        self.given_up = [text for text in self.given_up if text != before]  # it was restored, and typed over
+        if buffer.content != buffer.base.item.content:
+            self.typed[buffer.place] = naive_host.stored_form(buffer.text)
+
+    def give_up(self, text: str) -> None:
+        """A person decided against a text."""
+        text = naive_host.stored_form(text)
+        if self._take_out(text):
+            self.given_up.append(text)
+
+    def _take_out(self, text: str) -> bool:
+        """Whether the text was typed; its item may be called otherwise by now."""
+        before = len(self.typed)
+        self.typed = {place: typed for place, typed in self.typed.items() if typed != text}
+        return len(self.typed) < before
+
+    # ------------------------------------------------------------ what must hold
+
+    def check_disk(self) -> None:
+        assert {path.stem: path.read_bytes() for path in self.root.glob("*.md")} == self.files
+
+    def check_typed(self, house: House) -> None:
+        """Each typed text is in the editor or found, unless it is on disk by now; a given-up one is anywhere."""
+        on_disk = self.contents()
+        unsaved = {naive_host.stored_form(text) for text in house.documents.unsaved_contents.values()}
+        found = {naive_host.stored_form(draft.text) for draft in house.drafts.found}
+        kept = {naive_host.stored_form(draft.text) for draft in house.drafts.kept()}
+        for place, text in list(self.typed.items()):
+            if text in kept:  # typed when its item was about to be removed
+                self.give_up(text)
+            elif text not in unsaved | found:
+                assert text in on_disk, f"lost: {text!r} of {place}"
+                del self.typed[place]
+        for text in self.given_up:
+            assert text in unsaved | found | on_disk | kept, f"lost: {text!r}"
+
+
+def raw_parts(data: bytes, without: set[str]) -> list[str]:
+    """A file's preamble and sections with all their bytes, but those of some names."""
+    lines = data.decode().splitlines(keepends=True)
+    sections = naive_host.read_sections(data)
+    preamble = "".join(lines[: sections[0].first_line if sections else None])
+    kept = [section for section in sections if section.name not in without]
+    return [preamble, *("".join(lines[section.first_line : section.end_line]) for section in kept)]
+
+
+def spoken(parts: list[str]) -> list[str]:
+    """The parts without the blank lines between them, which a new section needs."""
+    return [part.rstrip() for part in parts]
+
+
+def _moved(place: Place, before: Place, after: Place) -> Place:
+    if place == before:
+        return after
+    if before.kind == "category" and place.category == before.category:
+        return Place("item", after.category, place.name)
+    return place
+
+
+def _is_in(place: Place, gone: Place) -> bool:
+    return place == gone or (gone.kind == "category" and place.category == gone.category)
