@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -165,6 +166,12 @@ class House:
             for echo in self._echoes:
                 with self._qtbot.waitSignal(echo.answered, timeout=_WAIT_MS):
                     echo.ask()
+
+    @contextmanager
+    def quiet_for(self, milliseconds: int) -> Iterator[None]:
+        """The watcher says nothing within the time."""
+        with self._qtbot.assertNotEmitted(self.watcher.changed, wait=milliseconds):
+            yield
 
     def follow_disk(self) -> None:
         """Have the index catch up with the disk now, whatever the watcher saw."""
