@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .encode import LongTerms, encode, term_key
-from .segments import Counts, Rows, Segment, merge_segments
+from .segments import Counts, Order, Rows, Segment, merge_segments
 
 K1, B = 1.5, 0.75
 
@@ -131,7 +131,7 @@ class Postings:
         return Postings((segment,), (), self.lengths[self.live], self.estimates[self.live], self.long_terms, self.jieba)
 
 
-def top_rows(scores: Scores, order: Rows, limit: int) -> list[int]:
+def top_rows(scores: Scores, order: Order, limit: int) -> list[int]:
     """The rows with the highest positive scores, at most `limit`; equal ones by `order` (the place of each row)."""
     if limit <= 0:
         return []

@@ -7,7 +7,7 @@ who drives them may stop at any step, and the snapshot in use stays as it was. n
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import cached_property
@@ -22,13 +22,14 @@ from .tokens import uses_jieba
 if TYPE_CHECKING:
     from .bm25 import Postings
     from .encode import Portion
-    from .segments import Rows, Segment
+    from .segments import Order, Rows, Segment
 
 _ITEMS_PER_STEP = 400
 _CHARACTERS_PER_STEP = 100_000
 _COMPACT_SHARE = 0.1
 """Rebuild the postings when this share of the rows was added or removed since."""
 
+_PLACE_BITS = 32
 _T = TypeVar("_T")
 
 
@@ -41,45 +42,64 @@ class Progress:
 
 
 class CategoryRows:
-    """The rows of one category's items: by name, and in file order."""
+    """One category's items in file order, their rows, and where in this order a name is."""
 
-    __slots__ = ("by_name", "in_order")
+    __slots__ = ("by_name", "items", "rows")
 
-    def __init__(self, by_name: dict[str, int]) -> None:
-        import numpy as np
-
-        self.by_name = by_name
-        self.in_order: Rows = np.fromiter(by_name.values(), np.int32, len(by_name))
+    def __init__(self, items: Sequence[MemoryItem], rows: Rows, by_name: dict[str, int] | None = None) -> None:
+        self.items = tuple(items)
+        self.rows = rows
+        self.by_name = {item.name: at for at, item in enumerate(items)} if by_name is None else by_name
 
 
 @dataclass(frozen=True)
 class Snapshot:
     """A store as it was indexed: never changes, so any thread may search it.
 
-    A row is an item's number in the postings; `items[row]` is None for removed rows, `order[row]` its place in the
-    store; `rows` finds it. `base_rows` rows were there at the last full build.
+    A row is an item's number in the postings; `order[row]` is its place in the store, `number of its category << 32 |
+    place in the category`, whatever it was for removed rows. `rows` is sorted by category. `base_rows` rows were there
+    at the last full build.
     """
 
     revision: int
     files: tuple[CategoryFile, ...]
     postings: Postings
-    items: tuple[MemoryItem | None, ...]
-    order: Rows
     rows: dict[str, CategoryRows]
+    order: Order
     base_rows: int
     removed_rows: int
 
     @property
+    def row_count(self) -> int:
+        return len(self.order)
+
+    @property
     def item_count(self) -> int:
-        return len(self.items) - self.removed_rows
+        return self.row_count - self.removed_rows
+
+    @property
+    def items(self) -> Iterator[MemoryItem]:
+        """All items in store order."""
+        return (item for known in self.rows.values() for item in known.items)
+
+    def item_at(self, row: int) -> MemoryItem:
+        """The item of a row that was not removed."""
+        category, place = divmod(int(self.order[row]), 1 << _PLACE_BITS)
+        return self._by_number[category].items[place]
+
+    @cached_property
+    def _by_number(self) -> Sequence[CategoryRows]:
+        return list(self.rows.values())
 
     def row(self, category: str, name: str) -> int | None:
-        rows = self.rows.get(category)
-        return None if rows is None else rows.by_name.get(name)
+        known = self.rows.get(category)
+        place = known.by_name.get(name) if known else None
+        return None if known is None or place is None else int(known.rows[place])
 
     def item(self, category: str, name: str) -> MemoryItem | None:
-        row = self.row(category, name)
-        return None if row is None else self.items[row]
+        known = self.rows.get(category)
+        place = known.by_name.get(name) if known else None
+        return None if known is None or place is None else known.items[place]
 
     def lookalike(self, category: str, name: str) -> MemoryItem | None:
         """The item whose address differs from this one in Unicode form only: it looks the same, hosts miss it."""
@@ -115,23 +135,22 @@ class Snapshot:
 
         `files` still tell what is on disk.
         """
-        items, rows = list(self.items), dict(self.rows)
-        changed: dict[str, dict[str, int]] = {}
-        gone: list[int] = []
+        edits: dict[str, dict[str, str]] = {}
         for (category, name), content in contents.items():
-            row, item = self.row(category, name), self.item(category, name)
-            if item is not None and item.content == content:
-                continue
-            if row is not None:
-                gone.append(row)
-            if category not in changed:
-                changed[category] = dict(rows[category].by_name) if category in rows else {}
-            changed[category][name] = len(items)
-            items.append(replace(item, content=content) if item else MemoryItem(category, name, content))
-        if not changed:
+            item = self.item(category, name)
+            if item is None or item.content != content:
+                edits.setdefault(category, {})[name] = content
+        if not edits:
             return self
-        rows |= {category: CategoryRows(by_name) for category, by_name in changed.items()}
-        return _with_rows(self, self.revision, self.files, items, rows, gone)
+        changes = _Changes(self)
+        for category, texts in edits.items():
+            known = self.rows.get(category)
+            items = {item.name: item for item in known.items} if known else {}
+            for name, content in texts.items():
+                old = items.get(name)
+                items[name] = replace(old, content=content) if old else MemoryItem(category, name, content)
+            changes.put(category, tuple(items.values()))
+        return changes.applied(self.revision, self.files)
 
 
 Steps = Generator[Progress, None, Snapshot]
@@ -139,6 +158,8 @@ Steps = Generator[Progress, None, Snapshot]
 
 def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     """Read every file and index it from nothing."""
+    import numpy as np
+
     from .segments import Merge
 
     revision = store.revision
@@ -150,7 +171,7 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     for number, category in enumerate(categories):
         file = store.read(category, trust_stamp=False)
         files.append(file)
-        rows[category] = CategoryRows({item.name: row for row, item in enumerate(file.items, count)})
+        rows[category] = CategoryRows(file.items, np.arange(count, count + len(file.items), dtype=np.int32))
         count += len(file.items)
         for item in file.items:
             if encoder.add(item.index_text):
@@ -161,8 +182,7 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     for _ in merge.steps():
         yield Progress(len(categories), len(categories))
     postings = encoder.postings(merge.result())
-    items = tuple(item for file in files for item in file.items)
-    snapshot = Snapshot(revision, tuple(files), postings, items, _order(rows, count), rows, count, 0)
+    snapshot = Snapshot(revision, tuple(files), postings, rows, _order(rows, count), count, 0)
     yield Progress(len(categories), len(categories))
     return snapshot
 
@@ -177,19 +197,21 @@ def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | No
     names = set(store.categories())
     suspects = (names | before.keys()) if changed is None else set(changed) | store.written_since(old.revision)
     after = {category: file for category, file in before.items() if category in names or category not in suspects}
-    edited: list[tuple[CategoryFile | None, CategoryFile | None]] = []
+    edited: dict[str, CategoryFile | None] = {}
     for number, category in enumerate(sorted(suspects)):
         file = store.read(category, trust_stamp=changed is None) if category in names else None
-        known = before.get(category)
-        if file is not known:
-            edited.append((known, file))
+        if file is not before.get(category):
+            edited[category] = file
         if file is not None:
             after[category] = file
         yield Progress(number, len(suspects))
     files = tuple(after[category] for category in sorted(after))
     if not edited:
-        return Snapshot(revision, files, old.postings, old.items, old.order, old.rows, old.base_rows, old.removed_rows)
-    snapshot = _apply_edits(old, revision, files, edited)
+        return replace(old, revision=revision, files=files)
+    changes = _Changes(old)
+    for category, file in edited.items():
+        changes.put(category, file.items if file else None)
+    snapshot = changes.applied(revision, files)
     yield Progress(len(suspects), len(suspects))
     if _worn(snapshot):
         snapshot = yield from _compact_steps(snapshot)
@@ -255,66 +277,65 @@ class _Encoder:
         return Postings((segment,), (), lengths, estimates, self._long_terms, self._jieba)
 
 
-def _apply_edits(
-    old: Snapshot,
-    revision: int,
-    files: tuple[CategoryFile, ...],
-    edited: Sequence[tuple[CategoryFile | None, CategoryFile | None]],
-) -> Snapshot:
-    """Rows of unchanged texts stay; removed texts leave, new ones come behind all rows."""
-    items = list(old.items)
-    rows = dict(old.rows)
-    gone: list[int] = []
-    for before, after in edited:
-        category = (before or after).category  # type: ignore[union-attr]
-        known = dict(rows.pop(category).by_name) if category in rows else {}
-        fresh: dict[str, int] = {}
-        for item in after.items if after else ():
-            row = known.get(item.name)
-            current = None if row is None else items[row]
-            if row is not None and current is not None and current.content == item.content:
-                items[row] = item
-                fresh[item.name] = known.pop(item.name)
+class _Changes:
+    """What becomes of a snapshot's rows: those of unchanged texts stay, removed texts leave, new ones come behind."""
+
+    def __init__(self, old: Snapshot) -> None:
+        self._old = old
+        self._rows = dict(old.rows)
+        self._count = old.row_count
+        self._new: list[MemoryItem] = []
+        self._gone: list[tuple[int, MemoryItem]] = []
+
+    def put(self, category: str, items: tuple[MemoryItem, ...] | None) -> None:
+        """These are a category's items now (None: it is gone)."""
+        import numpy as np
+
+        old = self._rows.pop(category) if items is None else self._rows.get(category)
+        left = {item.name: (row, item) for row, item in zip(old.rows.tolist(), old.items, strict=True)} if old else {}
+        rows: list[int] = []
+        for item in items or ():
+            row, known = left.get(item.name, (-1, None))
+            if known is not None and known.content == item.content:
+                rows.append(row)
+                del left[item.name]
             else:
-                fresh[item.name] = len(items)
-                items.append(item)
-        gone += known.values()
-        if after:
-            rows[category] = CategoryRows(fresh)
-    return _with_rows(old, revision, files, items, rows, gone)
+                rows.append(self._count + len(self._new))
+                self._new.append(item)
+        self._gone += left.values()
+        if items is not None:
+            self._rows[category] = CategoryRows(items, np.array(rows, np.int32))
+
+    def applied(self, revision: int, files: tuple[CategoryFile, ...]) -> Snapshot:
+        """The snapshot after the changes."""
+        old, postings, rows = self._old, self._old.postings, self._rows
+        if self._gone:
+            gone_texts = [item.index_text for _, item in self._gone]
+            postings = postings.without_documents([row for row, _ in self._gone], gone_texts)
+        if self._new:
+            postings = postings.with_documents([item.index_text for item in self._new])
+        if not rows.keys() <= old.rows.keys():
+            rows = dict(sorted(rows.items()))
+        order = _order(rows, self._count + len(self._new), old)
+        return Snapshot(revision, files, postings, rows, order, old.base_rows, old.removed_rows + len(self._gone))
 
 
-def _with_rows(
-    old: Snapshot,
-    revision: int,
-    files: tuple[CategoryFile, ...],
-    items: list[MemoryItem | None],
-    rows: dict[str, CategoryRows],
-    gone: Sequence[int],
-) -> Snapshot:
-    """`items` are those of `old` and new ones behind them; the rows in `gone` leave, `rows` are those that stay."""
-    new_texts = [item.index_text for item in items[len(old.items) :] if item]
-    gone_texts = [item.index_text for row in gone if (item := old.items[row])]
-    for row in gone:
-        items[row] = None
-    postings = old.postings.without_documents(gone, gone_texts) if gone else old.postings
-    postings = postings.with_documents(new_texts) if new_texts else postings
-    order = _order(rows, len(items))
-    return Snapshot(revision, files, postings, tuple(items), order, rows, old.base_rows, old.removed_rows + len(gone))
-
-
-def _order(rows: Mapping[str, CategoryRows], count: int) -> Rows:
-    """The place of every row in the store: categories sorted, then file order."""
+def _order(rows: Mapping[str, CategoryRows], count: int, old: Snapshot | None = None) -> Order:
+    """The place of every row in the store: categories sorted, then file order. What is as in `old` is taken over."""
     import numpy as np
 
-    placed = np.concatenate([np.empty(0, np.int32), *(rows[category].in_order for category in sorted(rows))])
-    order = np.full(count, count, np.int32)
-    order[placed] = np.arange(len(placed), dtype=np.int32)
+    order = np.zeros(count, np.int64)
+    same = old is not None and list(rows) == list(old.rows)
+    if old is not None and same:
+        order[: old.row_count] = old.order
+    for number, (category, known) in enumerate(rows.items()):
+        if not (old is not None and same and known is old.rows[category]):
+            order[known.rows] = (number << _PLACE_BITS) + np.arange(len(known.rows))
     return order
 
 
 def _worn(snapshot: Snapshot) -> bool:
-    added = len(snapshot.items) - snapshot.base_rows
+    added = snapshot.row_count - snapshot.base_rows
     return added + snapshot.removed_rows > _COMPACT_SHARE * max(snapshot.base_rows, 1)
 
 
@@ -332,14 +353,12 @@ def _compact_steps(snapshot: Snapshot) -> Steps:
         yield progress
     postings = postings.renumbered(merge.result())
     yield progress
-    numbers = new_rows.tolist()
-    rows: dict[str, CategoryRows] = {}
-    for category, old in snapshot.rows.items():
-        rows[category] = CategoryRows({name: numbers[row] for name, row in old.by_name.items()})
-        yield progress
-    items = tuple(item for item in snapshot.items if item is not None)
-    order = _order(rows, len(items))
-    return Snapshot(snapshot.revision, snapshot.files, postings, items, order, rows, len(items), 0)
+    rows = {
+        category: CategoryRows(known.items, new_rows[known.rows], known.by_name)
+        for category, known in snapshot.rows.items()
+    }
+    count = snapshot.item_count
+    return Snapshot(snapshot.revision, snapshot.files, postings, rows, _order(rows, count), count, 0)
 
 
 class MemoryIndex:

@@ -19,7 +19,7 @@ from .tokens import est_tokens, tokenize
 if TYPE_CHECKING:
     from .bm25 import Postings
     from .index import Snapshot
-    from .segments import Rows
+    from .segments import Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +45,25 @@ class Candidates:
     window: Window | None
 
     def item(self, row: int) -> MemoryItem:
-        count = len(self.snapshot.items)
-        item = self.snapshot.items[row] if row < count else self._entries[row - count]
-        assert item is not None
-        return item
+        count = self.snapshot.row_count
+        return self.snapshot.item_at(row) if row < count else self._entries[row - count]
 
     def row(self, item: MemoryItem) -> int | None:
         """The row of an item that takes part."""
         for at, entry in enumerate(self._entries):
             if entry is item:
-                return len(self.snapshot.items) + at
+                return self.snapshot.row_count + at
         return self.snapshot.row(item.category, item.name)
 
     @property
-    def order(self) -> Rows:
+    def order(self) -> Order:
         """The place of each row for ties: store order, then the diary."""
         import numpy as np
 
-        count = len(self.snapshot.items)
+        order = self.snapshot.order
         if not self._entries:
-            return self.snapshot.order
-        return np.concatenate([self.snapshot.order, np.arange(count, count + len(self._entries), dtype=np.int32)])
+            return order
+        return np.append(order, order.max(initial=0) + 1 + np.arange(len(self._entries)))
 
     @property
     def _entries(self) -> tuple[MemoryItem, ...]:
@@ -213,13 +211,12 @@ def _expand(
             if target_key in seen:
                 continue
             row = snapshot.row(*target_key)
-            target = None if row is None else snapshot.items[row]
-            if target is None:
+            if row is None:
                 result.unresolved_links.append(link.render())
                 continue
             seen.add(target_key)
             tokens = int(snapshot.postings.estimates[row])
-            sequence.append(RetrievedItem(target, "link", via=hit.item.name, tokens_est=tokens))
+            sequence.append(RetrievedItem(snapshot.item_at(row), "link", via=hit.item.name, tokens_est=tokens))
     return sequence
 
 

@@ -13,6 +13,8 @@ Keys = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.integer]
 Places = npt.NDArray[np.int64]
+Order = npt.NDArray[np.int64]
+"""Rows sort by these numbers."""
 
 _SMALL = np.iinfo(np.uint16).max
 _SAMPLED = 2048
