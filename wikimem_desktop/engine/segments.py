@@ -20,6 +20,8 @@ _SMALL = np.iinfo(np.uint16).max
 _SAMPLED = 2048
 _RANGE = 32 * _SAMPLED
 """About how many postings are merged at a time: a few milliseconds."""
+_JOINED = 16
+"""How many ranges are put together at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,9 @@ class Merge:
         self._rows = np.empty(count, np.int32)
         self._frequencies = np.empty(count, np.result_type(np.uint16, *(s.frequencies.dtype for s in segments)))
         self._filled = 0
-        self._keys: list[Keys] = [np.empty(0, np.uint64)]
-        self._starts: list[Places] = []
+        self._ranges: list[tuple[Keys, Places]] = []
+        self._keys = np.empty(0, np.uint64)
+        self._starts = np.empty(0, np.int64)
 
     def steps(self) -> Iterator[None]:
         """Do all the work, one range of terms a step."""
@@ -101,16 +104,16 @@ class Merge:
             if parts:
                 self._merge_range(parts)
                 yield
+        yield from self._join_ranges()
 
     def result(self) -> Segment:
-        starts = np.concatenate([*self._starts, [self._filled]]).astype(np.int64, copy=False)
-        filled = slice(self._filled)
-        return Segment(np.concatenate(self._keys), starts, self._rows[filled], self._frequencies[filled])
+        return Segment(self._keys, self._starts, self._rows[: self._filled], self._frequencies[: self._filled])
 
     def _merge_range(self, parts: Sequence[tuple[Segment, int, int]]) -> None:
         """Merge the terms between two places of each segment."""
         keys = np.concatenate([s.keys[first:last] for s, first, last in parts])
-        counts = np.concatenate([np.diff(s.starts[first : last + 1]) for s, first, last in parts])
+        counts = np.concatenate([s.starts[first + 1 : last + 1] for s, first, last in parts])
+        counts -= np.concatenate([s.starts[first:last] for s, first, last in parts])
         spans = [(s, slice(s.starts[first], s.starts[last])) for s, first, last in parts]
         rows = np.concatenate([s.rows[span] for s, span in spans])
         frequencies = np.concatenate([s.frequencies[span] for s, span in spans])
@@ -128,14 +131,25 @@ class Merge:
             starts = np.append(0, kept.cumsum())[starts]
         self._append(keys, starts, rows, frequencies)
 
+    def _join_ranges(self) -> Iterator[None]:
+        """Put the terms of all ranges into one array."""
+        count = sum(len(keys) for keys, _ in self._ranges)
+        self._keys, self._starts = np.empty(count, np.uint64), np.empty(count + 1, np.int64)
+        self._starts[count] = self._filled
+        end = 0
+        for number, (keys, starts) in enumerate(self._ranges, 1):
+            at, end = end, end + len(keys)
+            self._keys[at:end], self._starts[at:end] = keys, starts
+            if number % _JOINED == 0:
+                yield
+
     def _append(self, keys: Keys, starts: Places, rows: Rows, frequencies: Counts) -> None:
         """Add postings whose keys follow those before; a key may come several times or have lost its postings."""
         last_starts = np.append(starts[1:], len(rows))
         has_any = starts < last_starts
         keys, starts = keys[has_any], starts[has_any]
         firsts = _changes(keys)
-        self._keys.append(keys[firsts])
-        self._starts.append(starts[firsts] + self._filled)
+        self._ranges.append((keys[firsts], starts[firsts] + self._filled))
         end = self._filled + len(rows)
         self._rows[self._filled : end] = rows
         self._frequencies[self._filled : end] = frequencies
