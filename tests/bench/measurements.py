@@ -87,9 +87,12 @@ def reference_search(root: Path, count: int) -> Numbers:
     reference = PlainIndex(item.index_text for item in items)
     times = [_milliseconds(lambda query=query: reference.search(query, LIMIT)) for query in queries]  # type: ignore[misc]
     index = MemoryIndex(store, use_jieba=False)
+    postings = index.snapshot.postings
     different = 0
     for query in queries:
-        scores = index.snapshot.postings.scores(index.snapshot.postings.keys(reference.cut(query))).tolist()
+        terms = reference.cut(query)
+        known = postings.terms(terms)
+        scores = postings.scores(known[term] for term in terms).tolist()
         expected = reference.search(query, len(items))
         found = [(hit.item, hit.score) for hit in index.retrieve(query, limit=LIMIT, expand_links=False).items]
         same_scores = {row: score for row, score in enumerate(scores) if score > 0} == dict(expected)

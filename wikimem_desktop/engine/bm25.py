@@ -25,6 +25,25 @@ Scores = npt.NDArray[np.float64]
 _BLOCK = 256
 
 
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What an index knows of a query term: in how many documents it is, and its rows and frequencies by segment."""
+
+    df: int
+    idf: float
+    spans: Sequence[tuple[Rows, Counts]]
+
+    def frequencies(self, rows: Rows) -> Counts:
+        """How often the term stands in each of the documents."""
+        found = np.zeros(len(rows), np.int64)
+        for known, frequencies in self.spans:
+            places = known.searchsorted(rows)
+            places[places == len(known)] = 0
+            hit = known[places] == rows
+            found[hit] = frequencies[places[hit]]
+        return found
+
+
 @dataclass(frozen=True)
 class Postings:
     """An immutable BM25 index: segments of live and of removed documents, and the length of every row.
@@ -60,50 +79,32 @@ class Postings:
     @cached_property
     def length_norms(self) -> Scores:
         """k1*(1 - b + b*dl/avgdl) of every row; infinite for removed ones, so that they score exactly 0."""
-        norms: Scores = K1 * (1 - B + B * self.lengths.astype(np.float64) / (self.average_length or 1.0))
+        norms = B * self.lengths.astype(np.float64)
+        norms /= self.average_length or 1.0
+        norms += 1 - B
+        norms *= K1
         norms[~self.live] = np.inf
         return norms
 
-    def keys(self, terms: Iterable[str]) -> list[int | None]:
-        return [term_key(term, self.long_terms) for term in terms]
+    def terms(self, tokens: Iterable[str]) -> dict[str, Term]:
+        """Tokens as terms of this index, each looked up once."""
+        return {token: self._term(token) for token in dict.fromkeys(tokens)}
 
-    def document_frequency(self, key: int | None) -> int:
-        if key is None:
-            return 0
-        return _occurrences(self.segments, key) - _occurrences(self.removed, key)
+    def _term(self, token: str) -> Term:
+        key = term_key(token, self.long_terms)
+        spans = [] if key is None else list(_spans(self.segments, key))
+        gone = [] if key is None else _spans(self.removed, key)
+        df = sum(len(rows) for rows, _ in spans) - sum(len(rows) for rows, _ in gone)
+        return Term(df, math.log(1 + (self.count - df + 0.5) / (df + 0.5)), spans)
 
-    def idf(self, key: int | None) -> float:
-        df = self.document_frequency(key)
-        return math.log(1 + (self.count - df + 0.5) / (df + 0.5))
-
-    def frequencies(self, key: int | None, rows: Rows) -> Counts:
-        """How often a term stands in each of the documents."""
-        found = np.zeros(len(rows), np.int64)
-        for segment, span in self._spans(key):
-            places = np.searchsorted(segment.rows[span], rows)
-            places[places == span.stop - span.start] = 0
-            hit = segment.rows[span][places] == rows
-            found[hit] = segment.frequencies[span][places[hit]]
-        return found
-
-    def scores(self, keys: Sequence[int | None]) -> Scores:
+    def scores(self, terms: Iterable[Term]) -> Scores:
         """BM25 of every row for the query terms, in their order."""
         scores = np.zeros(len(self.lengths))
-        for key in keys:
-            if self.document_frequency(key) == 0:
-                continue
-            idf = self.idf(key)
-            for segment, span in self._spans(key):
-                rows, tf = segment.rows[span], segment.frequencies[span].astype(np.float64)
-                scores[rows] += idf * (tf * (K1 + 1) / (tf + self.length_norms[rows]))
+        for term in terms:
+            for rows, frequencies in term.spans if term.df else ():
+                tf = frequencies.astype(np.float64)
+                scores[rows] += term.idf * (tf * (K1 + 1) / (tf + self.length_norms[rows]))
         return scores
-
-    def _spans(self, key: int | None) -> Iterator[tuple[Segment, slice]]:
-        if key is not None:
-            for segment in self.segments:
-                span = segment.find(key)
-                if span is not None:
-                    yield segment, span
 
     def with_documents(self, texts: Sequence[str], average: float | None = None) -> Postings:
         """The index with documents added behind all rows. `average` sets the mean length."""
@@ -136,22 +137,27 @@ def top_rows(scores: Scores, order: Order, limit: int) -> list[int]:
     if limit <= 0:
         return []
     whole = len(scores) // _BLOCK
-    blocks = scores[: whole * _BLOCK].reshape(whole, _BLOCK)
-    maxima = blocks.max(axis=1) if whole else np.empty(0)
-    # The limit-th best block maximum is a lower bound of the limit-th best score.
-    floor = np.partition(maxima, -limit)[-limit] if limit < whole else 0.0
-    candidates = np.flatnonzero(maxima >= floor) if floor > 0 else np.flatnonzero(maxima > 0)
-    rows = (candidates[:, None] * _BLOCK + np.arange(_BLOCK)).ravel()
-    rows = np.concatenate([rows, np.arange(whole * _BLOCK, len(scores))])
-    rows = rows[(scores[rows] >= floor) & (scores[rows] > 0)]
+    if limit < whole:
+        blocks = scores[: whole * _BLOCK].reshape(whole, _BLOCK)
+        maxima = blocks.max(axis=1)
+        # The limit-th best block maximum is a lower bound of the limit-th best score.
+        floor = np.partition(maxima, -limit)[-limit]
+        candidates = np.flatnonzero(maxima >= floor if floor > 0 else maxima > 0)
+        rows = (candidates[:, None] * _BLOCK + np.arange(_BLOCK)).ravel()
+        rows = np.append(rows, np.arange(whole * _BLOCK, len(scores)))
+        rows = rows[(scores[rows] >= floor) & (scores[rows] > 0)]
+    else:
+        rows = scores.nonzero()[0]
     best = np.lexsort((order[rows], -scores[rows]))[:limit]
     found: list[int] = rows[best].tolist()
     return found
 
 
-def _occurrences(segments: Iterable[Segment], key: int) -> int:
-    spans = (segment.find(key) for segment in segments)
-    return sum(span.stop - span.start for span in spans if span is not None)
+def _spans(segments: Iterable[Segment], key: int) -> Iterator[tuple[Rows, Counts]]:
+    for segment in segments:
+        span = segment.find(key)
+        if span is not None:
+            yield segment.rows[span], segment.frequencies[span]
 
 
 def _stacked(segments: tuple[Segment, ...], new: Segment) -> tuple[Segment, ...]:

@@ -43,6 +43,7 @@ def _kind_table() -> Kinds:
 
 
 _KIND = _kind_table()
+_ASCII_KINDS: list[int] = _KIND[:128].tolist()
 
 
 class LongTerms:
@@ -73,8 +74,8 @@ def term_key(token: str, long_terms: LongTerms) -> int | None:
     if len(token) > _PACKED_LETTERS:
         return long_terms.known_key(token)
     key = 0
-    for kind in _KIND[np.frombuffer(token.encode(), np.uint8)].tolist():
-        key = key * _BASE + kind
+    for character in token:
+        key = key * _BASE + _ASCII_KINDS[ord(character)]
     return key
 
 

@@ -82,15 +82,13 @@ def term_shares(candidates: Candidates, query: str, row: int) -> list[TermShare]
 
     postings = candidates.postings
     shares = []
-    for term, times in Counter(tokenize(query, use_jieba=postings.jieba)).items():
-        key = postings.keys([term])[0]
-        tf = int(postings.frequencies(key, np.array([row], np.int32))[0])
+    counted = Counter(tokenize(query, use_jieba=postings.jieba))
+    for token, term in postings.terms(counted).items():
+        tf = int(term.frequencies(np.array([row], np.int32))[0])
         if tf:
-            idf = postings.idf(key)
             factor = tf * (K1 + 1) / (tf + float(postings.length_norms[row]))
-            shares.append(
-                TermShare(term, times, tf, postings.document_frequency(key), idf, factor, times * idf * factor)
-            )
+            times = counted[token]
+            shares.append(TermShare(token, times, tf, term.df, term.idf, factor, times * term.idf * factor))
     return shares
 
 

@@ -30,6 +30,7 @@ _COMPACT_SHARE = 0.1
 """Rebuild the postings when this share of the rows was added or removed since."""
 
 _PLACE_BITS = 32
+_PLACE_MASK = (1 << _PLACE_BITS) - 1
 _T = TypeVar("_T")
 
 
@@ -84,8 +85,8 @@ class Snapshot:
 
     def item_at(self, row: int) -> MemoryItem:
         """The item of a row that was not removed."""
-        category, place = divmod(int(self.order[row]), 1 << _PLACE_BITS)
-        return self._by_number[category].items[place]
+        place = int(self.order[row])
+        return self._by_number[place >> _PLACE_BITS].items[place & _PLACE_MASK]
 
     @cached_property
     def _by_number(self) -> Sequence[CategoryRows]:

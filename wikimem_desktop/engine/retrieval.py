@@ -7,7 +7,7 @@ the BM25 scores and the ranking.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
@@ -158,7 +158,7 @@ def with_window(snapshot: Snapshot, window: Window | None) -> Candidates:
     total = postings.average_length * postings.count
     for length in counted.lengths[-len(texts) :].tolist():
         total += length
-    return Candidates(snapshot, postings.with_documents(texts, total / (postings.count + len(texts))), window)
+    return Candidates(snapshot, replace(counted, average=total / counted.count), window)
 
 
 def _ranked_hits(candidates: Candidates, terms: Sequence[str], limit: int) -> list[RetrievedItem]:
@@ -167,25 +167,23 @@ def _ranked_hits(candidates: Candidates, terms: Sequence[str], limit: int) -> li
     from .bm25 import top_rows
 
     postings = candidates.postings
-    keys = postings.keys(terms)
-    scores = postings.scores(keys)
+    known = postings.terms(terms)
+    scores = postings.scores(known[term] for term in terms)
     # A negative limit cuts from the end, as slicing does for hosts.
     rows = top_rows(scores, candidates.order, limit if limit >= 0 else len(scores))
     rows = rows[:limit] if limit < 0 else rows
-    matched: list[set[str]] = [set() for _ in rows]
-    for term, key in dict(zip(terms, keys, strict=True)).items():
-        for place in np.flatnonzero(postings.frequencies(key, np.array(rows, np.int32))):
-            matched[place].add(term)
+    at = np.array(rows, np.int32)
+    matched: list[list[str]] = [[] for _ in rows]
+    for term in sorted(known):
+        for place in known[term].frequencies(at).nonzero()[0].tolist():
+            matched[place].append(term)
     return [
         RetrievedItem(
-            candidates.item(row),
-            "hit",
-            score=float(scores[row]),
-            bm25_score=float(scores[row]),
-            matched_terms=sorted(terms_here),
-            tokens_est=int(postings.estimates[row]),
+            candidates.item(row), "hit", score=score, bm25_score=score, matched_terms=matched_terms, tokens_est=estimate
         )
-        for row, terms_here in zip(rows, matched, strict=True)
+        for row, score, matched_terms, estimate in zip(
+            rows, scores[at].tolist(), matched, postings.estimates[at].tolist(), strict=True
+        )
     ]
 
 

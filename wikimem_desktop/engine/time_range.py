@@ -19,9 +19,9 @@ _WEEK = "(?:周|星期|礼拜)"
 _COUNT = r"(\d+|[一二两三四五六七八九十])"
 _CHINESE_NUMBERS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True)) | {"两": 2}
 _WEEKDAYS = dict(zip("一二三四五六日", range(7), strict=True)) | {"天": 6}
-_DAY_WORDS = {
+_DAY_WORDS = {  # longest first
+    "yesterday": -1, "tomorrow": 1, "today": 0,
     "大前天": -3, "大后天": 3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "明天": 1, "后天": 2,
-    "yesterday": -1, "today": 0, "tomorrow": 1,
 }  # fmt: skip
 
 _ISO_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
@@ -103,10 +103,9 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Window]]
 
 def _day_word(text: str, today: date) -> _Window | None:
     lowered = text.lower()
-    for word in sorted(_DAY_WORDS, key=len, reverse=True):
-        found = re.search(rf"\b{word}\b", lowered) if word.isascii() else word in text
-        if found:
-            return _days(today + timedelta(days=_DAY_WORDS[word]))
+    for word, days in _DAY_WORDS.items():
+        if word in lowered and (not word.isascii() or re.search(rf"\b{word}\b", lowered)):
+            return _days(today + timedelta(days=days))
     return None
 
 
