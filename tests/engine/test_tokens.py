@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import jieba
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.engine.folders import fill
 from wikimem_desktop.engine import MemoryIndex, MemoryStore, est_tokens, tokenize
+from wikimem_desktop.engine.encode import LongTerms, encode, term_key
 
 KELVIN, DOTTED_I, LONG_S = "\u212a", "\u0130", "\u017f"
 
@@ -61,6 +64,43 @@ def test_jieba_is_used_where_it_can_be_imported_and_only_for_cjk() -> None:
     assert "市场营销" in words
     assert tokenize(f"Python {run}", use_jieba=True) == tokenize(f"Python {run}") == words
     assert tokenize("Python 3", use_jieba=True) == ["python", "3"]
+
+
+characters = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF) | st.sampled_from(
+    "的一是了我不人在他有这上们来到时大\u3042\u30a2\u3400"
+)
+known = st.integers(0).map(lambda number: dictionary()[number % len(dictionary())])
+
+
+@cache
+def dictionary() -> list[str]:
+    jieba.initialize()
+    return [word for word in jieba.dt.FREQ if re.fullmatch("[\u4e00-\u9fff]+", word)]
+
+
+@given(st.lists(known | characters | st.text(characters, max_size=6), min_size=1, max_size=8).map("".join))
+@settings(max_examples=500, deadline=None)
+def test_cjk_words_are_those_of_jieba(run: str) -> None:
+    assert tokenize(run, use_jieba=True) == jieba.lcut(run)
+
+
+@given(
+    st.lists(st.text(st.sampled_from(f"aZ09 \n海边的游戏\u3040あ㐀é😀𠀀\ud800{KELVIN}{DOTTED_I}{LONG_S}")), max_size=5),
+    st.booleans(),
+)
+@settings(max_examples=300, deadline=None)
+def test_an_index_holds_the_tokens_of_every_text(texts: list[str], use_jieba: bool) -> None:
+    long_terms = LongTerms()
+    portion = encode(texts, 7, long_terms, jieba=use_jieba)
+    counts = [Counter(tokenize(text, use_jieba=use_jieba)) for text in texts]
+    assert portion.lengths.tolist() == [count.total() for count in counts]
+    assert portion.estimates.tolist() == [est_tokens(text) for text in texts]
+    assert portion.segment.size == sum(map(len, counts))
+    for token in set().union(*counts):
+        span = portion.segment.find(term_key(token, long_terms) or 0)
+        assert span is not None
+        found = zip(portion.segment.rows[span].tolist(), portion.segment.frequencies[span].tolist(), strict=True)
+        assert list(found) == [(7 + row, count[token]) for row, count in enumerate(counts) if token in count]
 
 
 @given(st.text())

@@ -7,7 +7,6 @@ jieba's words. Everything else (Cyrillic, Hangul, accented letters, emoji) yield
 from __future__ import annotations
 
 import importlib.util
-import logging
 import re
 from collections.abc import Callable
 from functools import cache
@@ -24,13 +23,10 @@ def jieba_available() -> bool:
 
 @cache
 def jieba_cut() -> Callable[[str], list[str]]:
-    """jieba's `lcut`, its dictionary loaded on first use (0.5 s)."""
-    import jieba
+    """What `jieba.lcut` does with a run of CJK characters; its dictionary is loaded on first use (0.5 s)."""
+    from .chinese import Cutter
 
-    jieba.setLogLevel(logging.WARNING)
-    jieba.initialize()
-    cut: Callable[[str], list[str]] = jieba.lcut
-    return cut
+    return Cutter().words
 
 
 def uses_jieba(use_jieba: bool | None) -> bool:
