@@ -66,16 +66,16 @@ def test_jieba_is_used_where_it_can_be_imported_and_only_for_cjk() -> None:
     assert tokenize("Python 3", use_jieba=True) == ["python", "3"]
 
 
-characters = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF) | st.sampled_from(
-    "的一是了我不人在他有这上们来到时大\u3042\u30a2\u3400"
-)
-known = st.integers(0).map(lambda number: dictionary()[number % len(dictionary())])
-
-
 @cache
 def dictionary() -> list[str]:
     jieba.initialize()
     return [word for word in jieba.dt.FREQ if re.fullmatch("[\u4e00-\u9fff]+", word)]
+
+
+characters = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF) | st.sampled_from(
+    "的一是了我不人在他有这上们来到时大\u3042\u30a2\u3400"
+)
+known = st.integers(0).map(lambda number: dictionary()[number % len(dictionary())])
 
 
 @given(st.lists(known | characters | st.text(characters, max_size=6), min_size=1, max_size=8).map("".join))

@@ -165,8 +165,8 @@ def what_is_shown(snapshot: Snapshot, model: MemoryModel) -> tuple[list[object],
         else:
             names.append(str(branch.data()))
             leaves += [f"{branch.data()}:{child}" for child in children]
-    by_place = sorted((place, row) for row, place in enumerate(snapshot.order.tolist()) if snapshot.items[row])
-    return [snapshot.items[row] for _, row in by_place], [*names, *leaves, *days]
+    by_place = sorted((place, row) for row, place in enumerate(snapshot.order.tolist()) if snapshot.postings.live[row])
+    return [snapshot.item_at(row) for _, row in by_place], [*names, *leaves, *days]
 
 
 @pytest.mark.parametrize("seed", [1])

@@ -156,7 +156,7 @@ class Desk:
 
     def items(self) -> list[MemoryItem]:
         assert self.app.library.snapshot is not None
-        return [item for item in self.app.library.snapshot.items if item is not None]
+        return self.app.library.snapshot.items
 
     def path(self, category: str) -> Path:
         assert self.app.library.store is not None

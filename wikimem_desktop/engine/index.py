@@ -7,7 +7,7 @@ who drives them may stop at any step, and the snapshot in use stays as it was. n
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import cached_property
@@ -79,9 +79,9 @@ class Snapshot:
         return self.row_count - self.removed_rows
 
     @property
-    def items(self) -> Iterator[MemoryItem]:
-        """All items in store order."""
-        return (item for known in self.rows.values() for item in known.items)
+    def items(self) -> list[MemoryItem]:
+        """All items in store order, listed anew each time."""
+        return [item for known in self.rows.values() for item in known.items]
 
     def item_at(self, row: int) -> MemoryItem:
         """The item of a row that was not removed."""
