@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from wikimem_desktop.engine import MemoryStore
+from wikimem_desktop.engine import MemoryStore, atomic
 from wikimem_desktop.engine.changes import Change, FileChange, Record, rename_category
 from wikimem_desktop.engine.intents import finish_intents
 
@@ -108,6 +108,7 @@ def main() -> None:
     for name in CALLS:
         if hasattr(os, name):
             setattr(os, name, fuse.wrap(name, getattr(os, name)))
+    atomic.exchange = fuse.wrap("exchange", atomic.exchange)
     opened = fuse.wrap("open", open)
     builtins.open = io.open = opened
     fuse.armed = True

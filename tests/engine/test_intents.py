@@ -18,7 +18,7 @@ import pytest
 from tests.engine.crash_child import plan_of
 from tests.engine.folders import fill, tree
 from tests.engine.test_crash import NEVER, ROOT, memory_files, run_child
-from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine import MemoryStore, atomic, errors
 from wikimem_desktop.engine.changes import Change, FileChange, Record, rename_category
 from wikimem_desktop.engine.intents import finish_intents
 
@@ -112,6 +112,11 @@ class Killed(BaseException):
     """The program ends here."""
 
 
+def cannot_exchange(one: Path, other: Path) -> bool:
+    """A system that can only rename."""
+    return False
+
+
 def kill_behind(place: str, store: MemoryStore, plan: Change) -> None:
     """The change dies right when the file of that name is in its place."""
     swap = os.replace
@@ -123,6 +128,7 @@ def kill_behind(place: str, store: MemoryStore, plan: Change) -> None:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "replace", replace)
+        patched.setattr(atomic, "exchange", cannot_exchange)
         with pytest.raises(Killed):
             do(store, plan)
 
@@ -340,6 +346,7 @@ def refuse(patched: pytest.MonkeyPatch, *places: str) -> None:
 
     for name in monkeypatched:
         patched.setattr(os, name, refusing(name))
+    patched.setattr(atomic, "exchange", cannot_exchange)
     patched.setattr("time.sleep", lambda seconds: None)
 
 
@@ -366,6 +373,7 @@ def test_what_could_not_be_put_back_is_put_back_at_the_next_start(store: MemoryS
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "replace", replace)
+        patched.setattr(atomic, "exchange", cannot_exchange)
         patched.setattr("time.sleep", lambda seconds: None)
         with pytest.raises(errors.WriteFailed):
             do(store, plan)

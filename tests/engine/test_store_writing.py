@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.engine.folders import TS, fill, tree
-from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine import MemoryStore, atomic, errors
 
 TEXT = f"# notes\n\n## a\n\nold\n\n<!-- wikimem: ts={TS} -->\n\n## b\n\nkept\n"
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and symlinks are POSIX")
@@ -108,6 +108,34 @@ def test_a_symlink_out_of_the_store_is_read_but_not_written(tmp_path: Path) -> N
     assert tree(tmp_path) == before
 
 
+def cannot_exchange(one: Path, other: Path) -> bool:
+    """A system that can only rename."""
+    return False
+
+
+def test_a_text_of_others_that_comes_in_the_last_instant_is_put_back(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, exchange = store.path("notes"), atomic.exchange
+    theirs = [b"\n## theirs\n\nlate\n"]
+
+    def late(one: Path, other: Path) -> bool:
+        if theirs:
+            path.write_bytes(path.read_bytes() + theirs.pop(0))
+        return exchange(one, other)
+
+    if not exchange(path, path):  # nothing changes
+        pytest.skip("this system can only rename")
+    monkeypatch.setattr(atomic, "exchange", late)
+    name = store.items("notes")[0].name
+    store.update("notes", name, "mine")
+    item = store.get("notes", name)
+    assert item is not None
+    assert item.content == "mine"
+    assert [i.name for i in store.items("notes")][-1] == "theirs"
+    assert {entry.suffix for entry in path.parent.iterdir()} == {".md"}
+
+
 @pytest.mark.parametrize("write", WRITES)
 def test_files_are_replaced_by_a_synced_temporary_file_beside_them(
     write: Write, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
@@ -129,6 +157,7 @@ def test_files_are_replaced_by_a_synced_temporary_file_beside_them(
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(atomic, "exchange", cannot_exchange)
     write(store)
     at = next(number for number, (step, _) in enumerate(steps) if step == "replace")
     assert ("sync", steps[at][1]) in steps[:at]
@@ -151,6 +180,7 @@ def test_b14_a_replace_that_fails_twice_is_tried_again(
 
     expected = texts_after(write, store)
     monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(atomic, "exchange", cannot_exchange)
     write(store)
     assert not failures
     assert {(item.category, item.name, item.content) for item in store.items()} == expected
@@ -186,6 +216,7 @@ def test_b14_a_replace_that_always_fails_is_reported_and_leaves_all_as_it_was(
 
     before, revision = tree(store.root), store.revision
     monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(atomic, "exchange", cannot_exchange)
     monkeypatch.setattr("time.sleep", pauses.append)
     with pytest.raises(errors.WriteFailed) as caught:
         write(store)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import stat
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,8 @@ from .errors import UnreadableFile, WriteFailed
 
 _TEMPORARY = ".wikimem-{}.tmp"
 _RETRIES = 8
+_SWAP = 2
+"""RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS."""
 _FIRST_PAUSE = 0.02
 """Seconds; doubled each time: a virus scanner or sync client rarely holds a file longer than five seconds."""
 
@@ -32,10 +36,13 @@ def read_or_none(path: Path) -> bytes | None:
         raise UnreadableFile(path, reason) from error
 
 
-def replace_file(path: Path, data: bytes, still_current: Callable[[], bool]) -> bool:
+def replace_file(
+    path: Path, data: bytes, still_current: Callable[[], bool] = lambda: True, *, old: bytes | None = None
+) -> bool:
     """Write `data` to `path` durably and atomically, keeping its permission bits.
 
-    `still_current` is asked right before the replace; when it says no, nothing changes and False is returned.
+    `still_current` is asked right before the replace; when it says no, nothing changes and False is returned. So it is
+    when `old` is what is to be replaced, and something else was: the system may be able to tell in the same instant.
     Raises `WriteFailed`; whatever goes wrong, no temporary file stays and the old file is untouched.
     """
     temporary = path.with_name(_TEMPORARY.format(token_hex(6)))
@@ -44,7 +51,12 @@ def replace_file(path: Path, data: bytes, still_current: Callable[[], bool]) -> 
         _write_synced(temporary, data, _mode_of(path))
         if not still_current():
             return False
-        _patiently(lambda: os.replace(temporary, path))
+        if old is not None and exchange(temporary, path):
+            if read_or_none(temporary) not in (old, None):  # None: a file system that knows only plain renames
+                _give_back(temporary, path, data)
+                return False
+        else:
+            _patiently(lambda: os.replace(temporary, path))
         sync_folder(path.parent)
     except OSError as error:
         raise WriteFailed(path, error.strerror or str(error)) from error
@@ -90,6 +102,24 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two files change places in one instant; False, and nothing changed, where the system can't."""
+    try:
+        libc = ctypes.CDLL(None)
+        if sys.platform == "darwin":
+            return bool(libc.renamex_np(os.fsencode(one), os.fsencode(other), _SWAP) == 0)
+        here = -100  # AT_FDCWD
+        return bool(libc.renameat2(here, os.fsencode(one), here, os.fsencode(other), _SWAP) == 0)
+    except (AttributeError, OSError, TypeError):  # Windows, musl, an old system
+        return False
+
+
+def _give_back(temporary: Path, path: Path, ours: bytes) -> None:
+    """Another program was faster by a hair: its file goes back, unless a still newer one is there."""
+    if exchange(temporary, path) and temporary.read_bytes() != ours:
+        exchange(temporary, path)
 
 
 def _mode_of(path: Path) -> int | None:

@@ -323,7 +323,7 @@ class MemoryStore:
         path = self.path(category)
         target = self._target(path)
         if new is not None:
-            if not replace_file(target, new, lambda: read_or_none(path) == old):
+            if not replace_file(target, new, lambda: read_or_none(path) == old, old=old):
                 return False
         elif read_or_none(path) == old:
             discard(path)
