@@ -28,7 +28,7 @@ from wikimem_desktop.presentation.searcher import Searcher
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.worker_thread import WorkerThread
-from wikimem_desktop.presentation.writer import Writer
+from wikimem_desktop.presentation.writer import Request, Writer
 
 _WAIT_MS = 10_000
 
@@ -73,6 +73,18 @@ class _FarEnd(QObject):
     def on_asked(self) -> None:
         self.reached.set()
         self.answered.emit()
+
+
+class _Keeper(QObject):
+    """Keeps what is said on the GUI thread."""
+
+    def __init__(self, said: list[tuple[Request, object]]) -> None:
+        super().__init__()
+        self._said = said
+
+    @Slot(object, object)
+    def on_done(self, request: Request, result: object) -> None:
+        self._said.append((request, result))
 
 
 class House:
@@ -172,6 +184,22 @@ class House:
         """The watcher says nothing within the time."""
         with self._qtbot.assertNotEmitted(self.watcher.changed, wait=milliseconds):
             yield
+
+    @contextmanager
+    def no_news_from_the_writer(self) -> Iterator[None]:
+        """What the writer says arrives at the end."""
+        said: list[tuple[Request, object]] = []
+        receivers = (self.saver._on_done, self.structure._on_done, self.drafts._on_done)
+        for receiver in receivers:
+            self.writer.done.disconnect(receiver)
+        ear = _Keeper(said)
+        self.writer.done.connect(ear.on_done)
+        yield
+        self.writer.done.disconnect(ear.on_done)
+        for receiver in receivers:
+            self.writer.done.connect(receiver)
+            for request, result in said:
+                receiver(request, result)
 
     def follow_disk(self) -> None:
         """Have the index catch up with the disk now, whatever the watcher saw."""

@@ -390,3 +390,28 @@ def test_b11_what_no_encoding_explains_is_shown_as_far_as_it_can_be_read(house: 
     house.follow_disk()
     assert foreign(house).charset is None
     assert "喜欢海边\n\ufffd" in current(house).text
+
+
+@pytest.mark.parametrize("text", ["one", "mine"], ids=["clean", "unsaved"])
+def test_a_rename_that_the_index_sees_before_we_are_told_is_no_news(text: str, house: House, root: Path) -> None:
+    type_text(house, text)
+    with house.no_news_from_the_writer():
+        house.structure.rename(A, "new")
+        house.until(lambda: "## new" in on_disk(root))
+        house.library.refresh()
+        house.until(lambda: house.content("notes", "new"))
+        assert current(house).place == A
+        assert current(house).conflict is None
+    house.settle()
+    assert current(house).place == Place("item", "notes", "new")
+    assert (current(house).text, current(house).conflict) == (text, None)
+
+
+def test_a_step_made_while_an_undo_waits_is_not_the_one_that_counts_as_undone(house: House, root: Path) -> None:
+    house.structure.new_item("notes", "c")
+    house.settle()
+    house.structure.new_item("notes", "d")
+    house.structure.undo()  # of c: d is not there yet
+    house.settle()
+    assert [item.name for item in house.store.items("notes")] == ["a", "b", "d"]
+    assert house.structure.undo_label == "New item d"

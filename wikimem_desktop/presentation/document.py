@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -57,6 +58,7 @@ class Documents(QObject):
         self.composing = False
         """Whether an input method holds text that is not part of the current one yet."""
         self.trail = Trail()
+        self._held: Counter[Place] = Counter()
         self._library = library
         self._kept: dict[Place, Buffer] = {}
         """Buffers that were open, the latest last."""
@@ -245,6 +247,17 @@ class Documents(QObject):
 
     # ------------------------------------------------------------ what the person did elsewhere
 
+    def hold(self, place: Place) -> None:
+        """A change by the person of an item or a whole category is under way: what the disk says of it is no news."""
+        self._held[place] += 1
+
+    def release(self, place: Place) -> None:
+        """The change is done, or was not possible."""
+        self._held -= Counter([place])
+
+    def _is_held(self, place: Place) -> bool:
+        return place in self._held or Place("category", place.category) in self._held
+
     def move(self, before: Place, after: Place) -> None:
         """An item, or a whole category, has another address now."""
         store = self._library.store
@@ -328,6 +341,7 @@ class Documents(QObject):
     def _on_store_changed(self) -> None:
         self.stop()
         self._kept, self._dirty, self._seen, self._edited = {}, set(), {}, set()
+        self._held.clear()
         self.trail = Trail()
         self._set_current(None)
         self.history_changed.emit()
@@ -350,6 +364,8 @@ class Documents(QObject):
         documents: dict[str, Document | None] = {}
         for buffer in buffers:
             category = buffer.place.category
+            if self._is_held(buffer.place):
+                continue
             if not buffer.editable:
                 self._follow_read_only(store, buffer)
                 continue

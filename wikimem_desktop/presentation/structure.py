@@ -41,6 +41,10 @@ class Step:
     taken: str | None = None
     """The unsaved text that the change writes."""
 
+    @property
+    def places(self) -> list[Place]:
+        return [place for place in (self.before, self.after) if place is not None]
+
     def reversed(self) -> Step:
         return Step(self.label, self.after, self.before, self.change.reversed())
 
@@ -54,8 +58,8 @@ class ChangeRequest(Request):
     plan: Plan
     way: str = "do"
     """"do", "undo" or "redo"."""
-    target: Path = Path()
-    """The symlink that the person was asked about."""
+    source: Step | None = None
+    """The step that is turned round."""
 
     @property
     def path(self) -> Path:
@@ -105,7 +109,8 @@ class Structure(QObject):
         self._notices = notices
         self._done: list[Step] = []
         self._undone: list[Step] = []
-        self._asking: ChangeRequest | None = None
+        self._asking: tuple[ChangeRequest, Path] | None = None
+        """A request that would write through a symlink, and that."""
         self._running: ChangeRequest | None = None
         self._waiting: list[str] = []
         library.store_changed.connect(self._on_store_changed)
@@ -306,28 +311,32 @@ class Structure(QObject):
         steps = self._done if way == "undo" else self._undone
         if steps:
             step = steps[-1].reversed()
-            self._running = self._submit(step, _plan_of_reversed(step), way)
+            self._running = self._submit(step, _plan_of_reversed(step), way, steps[-1])
 
     def answer_outside(self, *, agreed: bool) -> None:
         """Whether the person lets the symlinked file that `outside_wanted` named be written."""
-        request, self._asking = self._asking, None
-        if request is None or request.store is not self._library.store:
+        asking, self._asking = self._asking, None
+        if asking is None:
             return
+        request, link = asking
         if agreed:
-            request.store.allow_outside(request.target)
+            request.store.allow_outside(link)
             self._writer.submit(request)
         else:
             self._go_on(request)
 
-    def _submit(self, step: Step, plan: Plan, way: str = "do") -> ChangeRequest | None:
+    def _submit(self, step: Step, plan: Plan, way: str = "do", source: Step | None = None) -> ChangeRequest | None:
         store = self._library.store
         if store is None:
             return None
-        request = ChangeRequest(store, step, plan, way)
+        request = ChangeRequest(store, step, plan, way, source)
+        for place in step.places:
+            self._documents.hold(place)
         self._writer.submit(request)
         return request
 
     def _go_on(self, request: ChangeRequest) -> None:
+        """The request has come to an end."""
         if request is self._running:
             self._running = None
             if self._waiting:
@@ -345,17 +354,23 @@ class Structure(QObject):
         assert isinstance(result, Change)
         step = replace(request.step, change=result)
         if request.way == "undo":
-            self._done.pop()
+            self._done = [other for other in self._done if other is not request.source]
             self._undone.append(step)
         else:
             self._done = [*self._done[-_MOST_STEPS:], step]
-            self._undone = self._undone[:-1] if request.way == "redo" else []
+            self._undone = [s for s in self._undone if s is not request.source] if request.way == "redo" else []
         self._notices.clear("structure")
+        self._release(request)
         self._follow(step)
         self.done.emit(step)
         self.steps_changed.emit()
         self._library.refresh()
         self._go_on(request)
+
+    def _release(self, request: ChangeRequest) -> None:
+        """What the disk says about the places of the request counts again."""
+        for place in request.step.places:
+            self._documents.release(place)
 
     def _follow(self, step: Step) -> None:
         """Take the open texts along."""
@@ -373,13 +388,14 @@ class Structure(QObject):
         if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
             return
         if isinstance(error, OutsideStore):
-            self._asking = replace(request, target=error.path)
+            self._asking = (request, error.path)
             self.outside_wanted.emit(str(error.target))
             return
         text = error_text(error)
         if isinstance(error, Conflict):
             text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
         self._notices.post(Level.ERROR, text, "structure", str(error))
+        self._release(request)
         self._library.refresh()
         self._go_on(request)
 
