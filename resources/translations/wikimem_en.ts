@@ -38,10 +38,10 @@
 <context>
     <name>Drafts</name>
     <message numerus="yes">
-        <source>%n unsaved text(s) of a window that did not end well were found.</source>
+        <source>%n unsaved text(s) of a window that did not end well: {0}</source>
         <translation>
-            <numerusform>%n unsaved text of a window that did not end well was found.</numerusform>
-            <numerusform>%n unsaved texts of a window that did not end well were found.</numerusform>
+            <numerusform>%n unsaved text of a window that did not end well: {0}</numerusform>
+            <numerusform>%n unsaved texts of a window that did not end well: {0}</numerusform>
         </translation>
     </message>
 </context>

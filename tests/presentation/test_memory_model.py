@@ -224,9 +224,9 @@ def test_marks_touch_only_the_rows_they_change() -> None:
     model.set_ranks({"people:mei": Rank(1, False, False), "work:rota": Rank(3, True, True)})
     assert touched.take() == {"rota"}
     model.set_unsaved({"people:mei", "people:小林"})
-    assert touched.take() == {"mei", "小林"}
+    assert touched.take() == {"mei", "小林", "people"}
     model.set_unsaved({"people:小林"})
-    assert touched.take() == {"mei"}
+    assert touched.take() == {"mei", "people"}
     model.set_problems({"work": "no good name", "people:mei": "odd break", "2026-07-20": "twice"})
     assert touched.take() == {"work", "mei", "2026-07-20"}
     assert model.data(mei, Role.RANK) == Rank(1, False, False)
@@ -246,9 +246,9 @@ def test_names_with_colons_are_found_and_marked() -> None:
     touched = Touched(model)
     assert model.data(model.find("a:b", "c: d")) == "c: d"
     model.set_unsaved({"a:b:c: d"})
-    assert touched.take() == {"c: d"}
+    assert touched.take() == {"c: d", "a:b"}
     model.set_unsaved({"a:b:c"})
-    assert touched.take() == {"c: d", "b:c"}
+    assert touched.take() == {"c: d", "b:c", "a:b", "a"}
     assert model.data(model.find("a", "b:c"), Role.UNSAVED) is True
 
 
@@ -318,3 +318,15 @@ def test_a_filter_is_letters_and_no_pattern(letters: str) -> None:
     model = model_of([category("a", letters, "q")])
     model.set_filter(letters)
     assert [model.data(index) for index in walk(model)] == ["a", letters]
+
+
+def test_a_category_tells_that_something_in_it_is_unsaved() -> None:
+    model = MemoryModel()
+    model.set_branches([Branch("notes", "category", ["a"], 1), Branch("note", "category", ["b"], 1)])
+    heard: list[int] = []
+    model.dataChanged.connect(lambda first, last: heard.append(first.row()) if not first.parent().isValid() else None)
+    model.set_unsaved({"notes:a"})
+    assert [model.data(model.index(row, 0), Role.UNSAVED) for row in range(2)] == [True, False]
+    assert heard == [0]
+    model.set_unsaved(set())
+    assert not model.data(model.index(0, 0), Role.UNSAVED)

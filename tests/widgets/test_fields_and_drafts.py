@@ -45,6 +45,7 @@ def test_a_field_changes_only_its_pair(desk: Desk, notes: Path) -> None:
     assert owner.text() == "me"
     owner.selectAll()
     desk.type(owner, "用户|us")
+    assert owner.text() == "用户/us", "what a field can't hold is replaced before one's eyes"
     assert desk.window.isWindowModified()
     assert "Not saved" in desk.app.item_view.footer._facts.text()
     desk.save()
@@ -113,17 +114,42 @@ def test_escaped_lines_stay_text(sample: Desk) -> None:
     assert "\n## heading" in sample.buffer.text, "escaping is one undo step"
 
 
-def test_cancel_takes_back_what_was_pasted(sample: Desk) -> None:
+def test_cancel_leaves_the_text_as_it_is_until_it_is_to_be_saved(sample: Desk) -> None:
     sample.open_item(GIFT)
-    before = sample.buffer.text
+    path = sample.path("preferences")
+    before = path.read_bytes()
     sample.put_caret("handwritten note")
     sample.text.insertPlainText("\n## pasted\n")
+    typed = sample.buffer.text
     bar = sample.app.item_view.unstorable_bar
     sample.until(bar.isVisible)
     QTest.mouseClick(bar.cancel, LEFT)
-    assert sample.buffer.text == before
-    assert not sample.window.isWindowModified()
-    sample.until(lambda: not bar.isVisible())
+    assert not bar.isVisible()
+    assert sample.text.hasFocus()
+    sample.type(sample.text, "!")
+    assert sample.buffer.text.replace("!", "") == typed
+    assert not bar.isVisible(), "asked once"
+    sample.save()
+    assert bar.isVisible()
+    assert path.read_bytes() == before
+
+
+def test_a_refused_save_of_a_conflict_can_be_decided_by_keys(sample: Desk) -> None:
+    sample.open_item(GIFT)
+    sample.put_caret("handwritten note")
+    sample.type(sample.text, " (mine)")
+    edit_outside(sample.path("preferences"), "handwritten note", "postcard")
+    sample.until(lambda: sample.buffer.conflict)
+    sample.text.setFocus()
+    sample.save()
+    view = sample.app.item_view
+    assert view.conflict_view.isVisible()
+    assert view.conflict_bar.text.startswith("Not saved.")
+    assert view.conflict_bar.compare.hasFocus()
+    assert view.conflict_bar.compare.text() == "Back to my text"
+    sample.keys("Esc")
+    assert sample.text.hasFocus()
+    assert view.conflict_bar.compare.text() == "View difference"
 
 
 # ------------------------------------------------------------ the item is gone
@@ -164,8 +190,9 @@ def press(desk: Desk, text: str) -> None:
 def test_unsaved_text_is_offered_after_a_crash(desk: Desk, sample_store: Path, qtbot: QtBot) -> None:
     leave_drafts(qtbot, sample_store, type_and_die)
     desk.open(sample_store)
-    assert "1 unsaved text " in desk.notice()
+    assert f"1 unsaved text of a window that did not end well: {GIFT}" in desk.notice()
     press(desk, "Restore")
+    assert desk.address == GIFT
     assert desk.app.notices.current is None
     assert desk.app.documents.unsaved == [GIFT]
     desk.open_item(GIFT)

@@ -195,11 +195,6 @@ class Buffer(QObject):
         """Change the lines that can't be stored so that they stay text; one undo step."""
         self.replace(escape_text(self.text))
 
-    def undo_unstorable(self) -> None:
-        """Take back what brought in a line that can't be stored, as far as the history goes; redo has it still."""
-        while self.unstorable() is not None and self.document.isUndoAvailable():
-            self.document.undo()
-
     def show(self, text: str, foreign: Foreign | None) -> None:
         """Show another text of a place that can't be edited."""
         self.foreign = foreign

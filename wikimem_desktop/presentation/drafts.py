@@ -225,6 +225,8 @@ class Drafts(QObject):
                 self._documents.restore(draft.place, draft.base, draft.text, draft.pending)
         self._notices.clear("drafts")
         self.found_changed.emit()
+        if found:
+            self._documents.open(found[0].place)
 
     def forget_found(self) -> None:
         """Give up the found texts; they are kept as others that were given up."""
@@ -235,11 +237,13 @@ class Drafts(QObject):
         self._set_found([])
 
     def _offer(self) -> None:
-        text = self.tr("%n unsaved text(s) of a window that did not end well were found.", None, len(self.found))
+        names = ", ".join(draft.place.address for draft in self.found[:3]) + (", …" if len(self.found) > 3 else "")
+        text = self.tr("%n unsaved text(s) of a window that did not end well: {0}", None, len(self.found))
         actions = (
             Action(self.tr("Restore"), self.restore_all),
-            Action(self.tr("Give up"), self.forget_found),
+            Action(self.tr("Move to Drafts"), self.forget_found),
         )
+        text = text.format(names)
         self._notices.post(Level.WARNING, text, "drafts", actions=actions)
 
     # ------------------------------------------------------------ texts that were given up

@@ -84,6 +84,7 @@ class MemoryModel(QAbstractItemModel):
         self._filter = ""
         self._ranks: dict[str, Rank] = {}
         self._unsaved: set[str] = set()
+        self._unsaved_branches: set[str] = set()
         self._problems: Mapping[str, str] = {}
         self._numbers: dict[_Node, int] = {}
         self._nodes: dict[int, _Node] = {}
@@ -114,7 +115,9 @@ class MemoryModel(QAbstractItemModel):
     def set_unsaved(self, addresses: set[str]) -> None:
         changed = addresses ^ self._unsaved
         self._unsaved = addresses
-        self._touch(changed)
+        # A closed branch tells that something below it is unsaved.
+        before, self._unsaved_branches = self._unsaved_branches, self._branches_of(addresses)
+        self._touch(changed | (before ^ self._unsaved_branches))
 
     def set_problems(self, problems: Mapping[str, str]) -> None:
         """Words about what is wrong, by address (or category)."""
@@ -205,6 +208,11 @@ class MemoryModel(QAbstractItemModel):
             if index.isValid():
                 yield index
 
+    def _branches_of(self, addresses: set[str]) -> set[str]:
+        """The categories that hold these items."""
+        parents = [index.parent() for address in addresses for index in self._addressed(address)]
+        return {self._shown[parent.row()].key for parent in parents if parent.isValid()}
+
     def branch_rows(self) -> dict[str, int]:
         return {branch.key: row for row, branch in enumerate(self._shown)}
 
@@ -275,6 +283,8 @@ class MemoryModel(QAbstractItemModel):
             return self._place(branch, leaf, shadowed)
         if role == Role.COUNT:
             return branch.total if leaf is None else None
+        if role == Role.UNSAVED and leaf is None:
+            return branch.kind != "diary" and branch.key in self._unsaved_branches
         if leaf is None or shadowed is not None:
             return (branch.key in self._problems or branch.kind == "file") if role == Role.PROBLEM else None
         address = f"{branch.key}:{leaf}" if branch.kind != "diary" else leaf

@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         go.addSeparator()
         self.filter_action = self._add(go, self.tr("F&ind an item in the tree"), None, "Ctrl+P")
         self.query_action = self._add(go, self.tr("&Query box"), None, "Ctrl+L")
-        self.text_action = self._add(go, self.tr("Item &text"), None, "Ctrl+E")
+        self.text_action = self._add(go, self.tr("Item &text"), None, "Ctrl+Shift+E")
         self.problems_action = self._add(go, self.tr("&Problems"), None, "Ctrl+Shift+M")
         self.memory_menu = self._menu_bar.addMenu(self.tr("&Memory"))
         playground = self._menu_bar.addMenu(self.tr("&Playground"))

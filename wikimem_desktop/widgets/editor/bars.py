@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
@@ -93,20 +93,32 @@ class ConflictBar(Bar):
         self.compare = self.add_button(self.tr("View difference"))
         self.compare.setCheckable(True)
         self.keep_mine = self.add_button(self.tr("Keep mine"), self.mine_kept.emit)
-        self.take_theirs = self.add_button(self.tr("Take theirs"), self.theirs_taken.emit)
         self.recreate = self.add_button(self.tr("Re-create"), self.recreate_wanted.emit)
+        self.take_theirs = self.add_button(self.tr("Take theirs"), self.theirs_taken.emit)
+        self.compare.toggled.connect(self._on_compare_toggled)
 
-    def show_conflict(self, buffer: Buffer | None) -> None:
+    @Slot(bool)
+    def _on_compare_toggled(self, comparing: bool) -> None:
+        self.compare.setText(self.tr("Back to my text") if comparing else self.tr("View difference"))
+
+    def focus_first(self) -> None:
+        """The first button gets the focus: a decision is wanted."""
+        (self.recreate if self.compare.isHidden() else self.compare).setFocus()
+
+    def show_conflict(self, buffer: Buffer | None, *, refused: bool = False) -> None:
+        """`refused`: the person tried to save it."""
         conflict = buffer.conflict if buffer else None
         if buffer is None or conflict is None:
             self.compare.setChecked(False)
             self.say("")
             return
         gone = conflict.theirs is None
+        self.compare.setVisible(not gone)
         self.keep_mine.setVisible(not gone)
         self.recreate.setVisible(gone)
         self.take_theirs.setText(self.tr("Discard mine") if gone else self.tr("Take theirs"))
-        self.say(self._words(buffer, conflict, gone=gone))
+        words = self._words(buffer, conflict, gone=gone)
+        self.say(self.tr("Not saved.") + " " + words if refused else words)
 
     def _words(self, buffer: Buffer, conflict: Disagreement, *, gone: bool) -> str:
         mine = clock_time(buffer.typed_at) if buffer.typed_at else ""
@@ -128,7 +140,7 @@ class UnstorableBar(Bar):
     Signals:
         split_wanted: the text is to become several items.
         escape_wanted: such lines are to be changed so that they stay text.
-        cancel_wanted: what was typed or pasted is to be taken back.
+        cancel_wanted: the text is to stay as it is, unsaved.
     """
 
     split_wanted = Signal()
@@ -141,7 +153,7 @@ class UnstorableBar(Bar):
         self.escape = self.add_button(self.tr("Escape"), self.escape_wanted.emit)
         self.cancel = self.add_button(self.tr("Cancel"), self.cancel_wanted.emit)
         self.escape.setToolTip(self.tr("Change these lines so that they stay text"))
-        self.cancel.setToolTip(self.tr("Take back what was typed or pasted"))
+        self.cancel.setToolTip(self.tr("Leave the text as it is, unsaved"))
 
     def show_error(self, error: ContentNotStorable | None, *, refused: bool = False, split_error: str = "") -> None:
         """`refused`: the person tried to save it. `split_error`: why it can't become several items."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-
 from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.buffer import Buffer, Disagreement
-from wikimem_desktop.presentation.qt_text import for_document
+from wikimem_desktop.presentation.differences import Span, differences
+from wikimem_desktop.presentation.qt_text import ShownText, for_document
 from wikimem_desktop.presentation.words import clock_time
 from wikimem_desktop.widgets.theme import Theme
 
@@ -51,14 +50,9 @@ class ConflictView(QWidget):
         self._mine_label.setText(typed)
         self.theirs.setPlainText(for_document(theirs))
         self.mine.setPlainText(for_document(mine))
-        matcher = difflib.SequenceMatcher(None, theirs.split("\n"), mine.split("\n"), autojunk=False)
-        changes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
-        _mark(
-            self.theirs, [line for _, i1, i2, _, _ in changes for line in range(i1, i2)], self._theme.color("errorFill")
-        )
-        _mark(
-            self.mine, [line for _, _, _, j1, j2 in changes for line in range(j1, j2)], self._theme.color("selection")
-        )
+        theirs_only, mine_only = differences(theirs, mine)
+        _mark(self.theirs, theirs_only, self._theme.color("errorFill"))
+        _mark(self.mine, mine_only, self._theme.color("selection"))
 
 
 def _side(name: str) -> QPlainTextEdit:
@@ -67,12 +61,14 @@ def _side(name: str) -> QPlainTextEdit:
     return text
 
 
-def _mark(edit: QPlainTextEdit, lines: list[int], color: QColor) -> None:
+def _mark(edit: QPlainTextEdit, spans: list[Span], color: QColor) -> None:
+    shown = ShownText(edit.document())
     marks = []
-    for line in lines:
+    for start, end in spans:
         mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(edit.document().findBlockByNumber(line))
-        mark.cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        mark.cursor = QTextCursor(edit.document())
+        mark.cursor.setPosition(shown.position(start))
+        mark.cursor.setPosition(shown.position(end), QTextCursor.MoveMode.KeepAnchor)
         mark.format.setBackground(color)
         marks.append(mark)
     edit.setExtraSelections(marks)

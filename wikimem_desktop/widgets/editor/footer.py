@@ -90,6 +90,10 @@ class Footer(QWidget):
     def _on_field_changed(self) -> None:
         field = self.sender()
         assert isinstance(field, _Field)
+        if "|" in field.text():  # it separates the fields of the comment
+            at = field.cursorPosition()
+            field.setText(field.text().replace("|", "/"))
+            field.setCursorPosition(at)
         if self._buffer is not None:
             self._buffer.set_field(self._keys[field], field.text())
 

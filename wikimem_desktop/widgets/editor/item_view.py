@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
@@ -48,6 +48,9 @@ class ItemView(QWidget):
         self._library = library
         self._structure = structure
         self._refused = False
+        """Whether the person tried to save what can't be saved before a decision."""
+        self._put_off = False
+        """Whether the person does not want to decide about unstorable lines now."""
         self._facts = FactsCounter()
         self.text_edit = TextEdit(theme, self._reach)
         self.reader = Reader(theme, self._reach)
@@ -123,6 +126,14 @@ class ItemView(QWidget):
         self.header.write.setChecked(True)
         self.text_edit.setFocus()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads from the two texts of a conflict back to one's own."""
+        if event.key() == Qt.Key.Key_Escape and self.conflict_bar.compare.isChecked():
+            self.conflict_bar.compare.setChecked(False)
+            self.text_edit.setFocus()
+            return
+        super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         for part in (self.note_bar, self.conflict_bar, self.unstorable_bar, self.footer):
             part.arrange(event.size().width())
@@ -148,7 +159,7 @@ class ItemView(QWidget):
     @Slot()
     def _show_current(self) -> None:
         buffer = self._documents.current
-        self._refused = False
+        self._refused = self._put_off = False
         self.conflict_bar.compare.setChecked(False)
         self.footer.setVisible(buffer is not None)
         self.header.show_buffer(buffer, read_only=self._documents.read_only)
@@ -183,12 +194,15 @@ class ItemView(QWidget):
         ignored = writable and buffer is not None and buffer.place.kind == "shadowed"
         convertible = writable and buffer is not None and buffer.place.kind == "file" and buffer.foreign is not None
         self.note_bar.show_note(self._note(buffer), ignored_section=ignored, convertible=convertible)
-        self.conflict_bar.show_conflict(buffer)
         error = buffer.unstorable() if buffer is not None and dirty else None
-        self._refused = self._refused and error is not None
+        in_conflict = buffer is not None and buffer.conflict is not None
+        self._refused = self._refused and (error is not None or in_conflict)
+        self._put_off = self._put_off and error is not None
+        self.conflict_bar.show_conflict(buffer, refused=self._refused)
         heading = error is not None and error.kind == "heading"
         split_error = self._structure.split_error() if heading else ""
-        self.unstorable_bar.show_error(error, refused=self._refused, split_error=split_error)
+        asked = None if self._put_off else error
+        self.unstorable_bar.show_error(asked, refused=self._refused, split_error=split_error)
         if self.stack.currentWidget() is self.conflict_view:
             self._show_page()
         self._show_facts()
@@ -251,10 +265,12 @@ class ItemView(QWidget):
     def _on_save_refused(self) -> None:
         """Show what must be decided first."""
         buffer = self._documents.current
+        self._refused, self._put_off = True, False
         if buffer is not None and buffer.conflict is not None:
-            self.conflict_bar.compare.setChecked(True)
-        self._refused = True
+            self.conflict_bar.compare.setChecked(buffer.conflict.theirs is not None)
         self._show_state()
+        if buffer is not None and buffer.conflict is not None:
+            self.conflict_bar.focus_first()
 
     @Slot()
     def _on_escape_wanted(self) -> None:
@@ -273,7 +289,6 @@ class ItemView(QWidget):
 
     @Slot()
     def _on_cancel_wanted(self) -> None:
-        buffer = self._documents.current
-        if buffer is not None:
-            buffer.undo_unstorable()
-            self.text_edit.setFocus()
+        self._put_off, self._refused = True, False
+        self._show_state()
+        self.text_edit.setFocus()
