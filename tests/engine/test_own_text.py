@@ -73,6 +73,11 @@ def test_metadata_between_the_lines_stays_between_them() -> None:
     assert document.with_own_text("b", "").text == "## a\none\n<!-- wikimem: owner=x -->\ntwo\r\n\n## b\n"
 
 
+def test_text_at_the_end_of_the_file_does_not_run_into_metadata() -> None:
+    document = Document("## a\none\n<!-- wikimem: owner=x -->\ntwo")
+    assert document.with_own_text("a", "3").text == "## a\n3\n<!-- wikimem: owner=x -->\n"
+
+
 @pytest.mark.parametrize(
     ("text", "own"),
     [

@@ -329,7 +329,9 @@ def _replace_own_text(body: list[str], text: str, newline: str, *, last: bool) -
         for offset in range(i1, i2):
             stop = text_at[offset + 1] if offset + 1 < len(text_at) else text_at[offset] + 1
             out += body[text_at[offset] + (tag != "equal") : stop]
-    return out + body[solid[-1] + 1 :]
+    out += body[solid[-1] + 1 :]
+    # Text whose end was the file's may stand before metadata now.
+    return [line if line_end(line) else line + newline for line in out[:-1]] + out[-1:]
 
 
 def _line_difference(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int, int]]:
