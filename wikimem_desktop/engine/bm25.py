@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from .encode import LongTerms, encode, term_key
+from .encode import LongTerms, Portion, encode, term_key
 from .segments import Counts, Order, Rows, Segment, merge_segments
 
 K1, B = 1.5, 0.75
@@ -59,7 +59,7 @@ class Postings:
     long_terms: LongTerms
     jieba: bool
     average: float | None = None
-    """Mean length of the live documents where it is not total / count (with diary rows, see `with_documents`)."""
+    """Mean length of the live documents where it is not total / count (with diary rows, `retrieval.with_window`)."""
 
     @cached_property
     def live(self) -> npt.NDArray[np.bool_]:
@@ -99,33 +99,33 @@ class Postings:
 
     def scores(self, terms: Iterable[Term]) -> Scores:
         """BM25 of every row for the query terms, in their order."""
+        # In one go, which adds in the order of the terms, as the formula does.
+        spans = [(term.idf, *span) for term in terms if term.df for span in term.spans]
+        rows = np.concatenate([np.empty(0, np.int32), *(rows for _, rows, _ in spans)])
+        tf = np.concatenate([np.empty(0), *(frequencies for _, _, frequencies in spans)])
+        idf = np.repeat([idf for idf, _, _ in spans], [len(rows) for _, rows, _ in spans])
         scores = np.zeros(len(self.lengths))
-        for term in terms:
-            for rows, frequencies in term.spans if term.df else ():
-                tf = frequencies.astype(np.float64)
-                scores[rows] += term.idf * (tf * (K1 + 1) / (tf + self.length_norms[rows]))
+        np.add.at(scores, rows, idf * (tf * (K1 + 1) / (tf + self.length_norms[rows])))
         return scores
 
-    def with_documents(self, texts: Sequence[str], average: float | None = None) -> Postings:
-        """The index with documents added behind all rows. `average` sets the mean length."""
-        batch = encode(texts, len(self.lengths), self.long_terms, jieba=self.jieba)
-        return Postings(
-            _stacked(self.segments, batch.segment),
-            self.removed,
-            np.concatenate([self.lengths, batch.lengths]),
-            np.concatenate([self.estimates, batch.estimates]),
-            self.long_terms,
-            self.jieba,
-            average,
+    def with_documents(self, texts: Sequence[str]) -> Postings:
+        """The index with documents added behind all rows."""
+        return self.with_portion(encode(texts, len(self.lengths), self.long_terms, jieba=self.jieba))
+
+    def with_portion(self, portion: Portion) -> Postings:
+        """The index with the documents of a portion, whose rows are those behind all rows."""
+        return replace(
+            self,
+            segments=_stacked(self.segments, portion.segment),
+            lengths=np.append(self.lengths, portion.lengths),
+            estimates=np.append(self.estimates, portion.estimates),
         )
 
-    def without_documents(self, rows: Sequence[int], texts: Sequence[str]) -> Postings:
-        """The index without those rows; `texts` are what they were built from."""
-        batch = encode(texts, 0, self.long_terms, jieba=self.jieba)
+    def without_rows(self, rows: Sequence[int], portion: Portion) -> Postings:
+        """The index without those rows; `portion` holds their documents once more, their rows do not matter."""
         lengths = self.lengths.copy()
         lengths[np.asarray(rows, np.int64)] = -1
-        removed = _stacked(self.removed, batch.segment)
-        return Postings(self.segments, removed, lengths, self.estimates, self.long_terms, self.jieba)
+        return replace(self, removed=_stacked(self.removed, portion.segment), lengths=lengths)
 
     def renumbered(self, segment: Segment) -> Postings:
         """The index without its removed rows; `segment` holds the postings of the others, numbered anew."""

@@ -21,8 +21,8 @@ from .tokens import uses_jieba
 
 if TYPE_CHECKING:
     from .bm25 import Postings
-    from .encode import Portion
-    from .segments import Order, Rows, Segment
+    from .encode import LongTerms, Portion
+    from .segments import Order, Rows
 
 _ITEMS_PER_STEP = 400
 _CHARACTERS_PER_STEP = 100_000
@@ -151,7 +151,7 @@ class Snapshot:
                 old = items.get(name)
                 items[name] = replace(old, content=content) if old else MemoryItem(category, name, content)
             changes.put(category, tuple(items.values()))
-        return changes.applied(self.revision, self.files)
+        return run_to_end(changes.steps(self.revision, self.files, Progress(0, 0)))
 
 
 Steps = Generator[Progress, None, Snapshot]
@@ -161,14 +161,15 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     """Read every file and index it from nothing."""
     import numpy as np
 
-    from .segments import Merge
+    from .bm25 import Postings
+    from .encode import LongTerms
 
-    revision = store.revision
+    revision, jieba, long_terms = store.revision, uses_jieba(use_jieba), LongTerms()
     categories = store.categories()
     files: list[CategoryFile] = []
     rows: dict[str, CategoryRows] = {}
     count = 0
-    encoder = _Encoder(jieba=uses_jieba(use_jieba))
+    encoder = _Encoder(0, long_terms, jieba=jieba)
     for number, category in enumerate(categories):
         file = store.read(category, trust_stamp=False)
         files.append(file)
@@ -178,13 +179,11 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
             if encoder.add(item.index_text):
                 yield Progress(number, len(categories))
         yield Progress(number, len(categories))
-    encoder.finish()
-    merge = Merge([portion.segment for portion in encoder.portions])
-    for _ in merge.steps():
-        yield Progress(len(categories), len(categories))
-    postings = encoder.postings(merge.result())
+    done = Progress(len(categories), len(categories))
+    portion = yield from encoder.finish(done)
+    postings = Postings((portion.segment,), (), portion.lengths, portion.estimates, long_terms, jieba)
     snapshot = Snapshot(revision, tuple(files), postings, rows, _order(rows, count), count, 0)
-    yield Progress(len(categories), len(categories))
+    yield done
     return snapshot
 
 
@@ -212,8 +211,9 @@ def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | No
     changes = _Changes(old)
     for category, file in edited.items():
         changes.put(category, file.items if file else None)
-    snapshot = changes.applied(revision, files)
-    yield Progress(len(suspects), len(suspects))
+    done = Progress(len(suspects), len(suspects))
+    snapshot = yield from changes.steps(revision, files, done)
+    yield done
     if _worn(snapshot):
         snapshot = yield from _compact_steps(snapshot)
     return snapshot
@@ -238,17 +238,15 @@ def _is_composed(text: str) -> bool:
 
 
 class _Encoder:
-    """Encodes the texts of a build, a portion that keeps one step short at a time."""
+    """Encodes any number of texts, a portion that keeps one step short at a time."""
 
-    def __init__(self, *, jieba: bool) -> None:
-        from .encode import LongTerms
-
-        self.portions: list[Portion] = []
+    def __init__(self, first_row: int, long_terms: LongTerms, *, jieba: bool) -> None:
+        self._row = first_row
+        self._long_terms = long_terms
         self._jieba = jieba
-        self._long_terms = LongTerms()
+        self._portions: list[Portion] = []
         self._texts: list[str] = []
         self._size = 0
-        self._row = 0
 
     def add(self, text: str) -> bool:
         """Whether this text made a portion full."""
@@ -256,26 +254,33 @@ class _Encoder:
         self._size += len(text)
         full = len(self._texts) >= _ITEMS_PER_STEP or self._size >= _CHARACTERS_PER_STEP
         if full:
-            self.finish()
+            self._encode()
         return full
 
-    def finish(self) -> None:
-        """Encode what is left."""
-        from .encode import encode
-
-        self.portions.append(encode(self._texts, self._row, self._long_terms, jieba=self._jieba))
-        self._row += len(self._texts)
-        self._texts, self._size = [], 0
-
-    def postings(self, segment: Segment) -> Postings:
-        """All portions as an index; `segment` is what their segments make."""
+    def finish(self, progress: Progress) -> Generator[Progress, None, Portion]:
+        """All texts as one portion; `progress` is reported on the way."""
         import numpy as np
 
-        from .bm25 import Postings
+        from .encode import Portion
+        from .segments import Merge
 
-        lengths = np.concatenate([portion.lengths for portion in self.portions])
-        estimates = np.concatenate([portion.estimates for portion in self.portions])
-        return Postings((segment,), (), lengths, estimates, self._long_terms, self._jieba)
+        if self._texts or not self._portions:
+            self._encode()
+        if len(self._portions) == 1:
+            return self._portions[0]
+        merge = Merge([portion.segment for portion in self._portions])
+        for _ in merge.steps():
+            yield progress
+        lengths = np.concatenate([portion.lengths for portion in self._portions])
+        estimates = np.concatenate([portion.estimates for portion in self._portions])
+        return Portion(merge.result(), lengths, estimates)
+
+    def _encode(self) -> None:
+        from .encode import encode
+
+        self._portions.append(encode(self._texts, self._row, self._long_terms, jieba=self._jieba))
+        self._row += len(self._texts)
+        self._texts, self._size = [], 0
 
 
 class _Changes:
@@ -307,18 +312,29 @@ class _Changes:
         if items is not None:
             self._rows[category] = CategoryRows(items, np.array(rows, np.int32))
 
-    def applied(self, revision: int, files: tuple[CategoryFile, ...]) -> Snapshot:
-        """The snapshot after the changes."""
+    def steps(self, revision: int, files: tuple[CategoryFile, ...], progress: Progress) -> Steps:
+        """The snapshot after the changes; `progress` is reported on the way."""
         old, postings, rows = self._old, self._old.postings, self._rows
         if self._gone:
-            gone_texts = [item.index_text for _, item in self._gone]
-            postings = postings.without_documents([row for row, _ in self._gone], gone_texts)
+            portion = yield from self._encoded(0, [item for _, item in self._gone], progress)
+            postings = postings.without_rows([row for row, _ in self._gone], portion)
         if self._new:
-            postings = postings.with_documents([item.index_text for item in self._new])
+            portion = yield from self._encoded(self._count, self._new, progress)
+            postings = postings.with_portion(portion)
         if not rows.keys() <= old.rows.keys():
             rows = dict(sorted(rows.items()))
         order = _order(rows, self._count + len(self._new), old)
         return Snapshot(revision, files, postings, rows, order, old.base_rows, old.removed_rows + len(self._gone))
+
+    def _encoded(
+        self, first_row: int, items: Sequence[MemoryItem], progress: Progress
+    ) -> Generator[Progress, None, Portion]:
+        postings = self._old.postings
+        encoder = _Encoder(first_row, postings.long_terms, jieba=postings.jieba)
+        for item in items:
+            if encoder.add(item.index_text):
+                yield progress
+        return (yield from encoder.finish(progress))
 
 
 def _order(rows: Mapping[str, CategoryRows], count: int, old: Snapshot | None = None) -> Order:
