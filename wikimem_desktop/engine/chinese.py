@@ -1,6 +1,6 @@
-"""The words of jieba, from its dictionary and its model for unknown words, found in one pass instead of two.
+"""The words of jieba, from its dictionary and its model for unknown words, found by shorter loops.
 
-`Cutter().words(run)` is `jieba.lcut(run)` for a run of CJK characters. The order of all additions is jieba's.
+`Cutter().words(run)` is `jieba.lcut(run)` for a run of CJK characters: all additions are made in jieba's order.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from jieba import finalseg
 
 _HAN = re.compile(r"([\u4e00-\u9fd5]+)")
 _UNKNOWN_KEPT = 20_000
+_BEGIN, _MIDDLE, _END, _SINGLE = range(4)
 
 
 class _Weights(dict[int, float]):
@@ -36,6 +37,7 @@ class Cutter:
         jieba.initialize()
         self._frequencies: dict[str, int] = jieba.dt.FREQ
         self._weights = _Weights(jieba.dt.total)
+        self._model = _Model()
         self._unknown_words = lru_cache(_UNKNOWN_KEPT)(self._find_unknown_words)
 
     def words(self, run: str) -> list[str]:
@@ -81,4 +83,53 @@ class Cutter:
     def _find_unknown_words(self, characters: str) -> tuple[str, ...]:
         if len(characters) == 1 or self._frequencies.get(characters):
             return tuple(characters)
-        return tuple(finalseg.cut(characters))
+        words: list[str] = []
+        begin = 0
+        for at, state in enumerate(self._model.states(characters)):
+            if state == _BEGIN:
+                begin = at
+            elif state == _END:
+                words.append(characters[begin : at + 1])
+            elif state == _SINGLE:
+                words.append(characters[at])
+        return tuple(words)
+
+
+class _Model:
+    """Which place of a word each character most likely has."""
+
+    def __init__(self) -> None:
+        emissions = [finalseg.emit_P[letter] for letter in "BMES"]
+        self._weights: dict[str, tuple[float, ...]] = {
+            character: tuple(weights.get(character, finalseg.MIN_FLOAT) for weights in emissions)
+            for character in set().union(*emissions)
+        }
+        self._first: list[float] = [finalseg.start_P[letter] for letter in "BMES"]
+        steps = ("BM", "BE", "MM", "ME", "EB", "ES", "SB", "SS")
+        self._steps: list[float] = [finalseg.trans_P[step[0]][step[1]] for step in steps]
+
+    def states(self, characters: str) -> list[int]:
+        """The likeliest path; of equally likely steps, as jieba's `max` has it, the one from the later letter."""
+        weights, none = self._weights, (finalseg.MIN_FLOAT,) * 4
+        bm, be, mm, me, eb, es, sb, ss = self._steps
+        b, m, e, s = [a + b for a, b in zip(self._first, weights.get(characters[0], none), strict=True)]
+        before: list[tuple[int, int, int, int]] = []
+        for character in characters[1:]:
+            to_b, to_m, to_e, to_s = weights.get(character, none)
+            b1, b2 = e + eb + to_b, s + sb + to_b
+            m1, m2 = b + bm + to_m, m + mm + to_m
+            e1, e2 = b + be + to_e, m + me + to_e
+            s1, s2 = e + es + to_s, s + ss + to_s
+            before.append(
+                (
+                    _SINGLE if b2 >= b1 else _END,
+                    _MIDDLE if m2 >= m1 else _BEGIN,
+                    _MIDDLE if e2 >= e1 else _BEGIN,
+                    _SINGLE if s2 >= s1 else _END,
+                )
+            )
+            b, m, e, s = max(b1, b2), max(m1, m2), max(e1, e2), max(s1, s2)
+        path = [_SINGLE if s >= e else _END]
+        for previous in reversed(before):
+            path.append(previous[path[-1]])
+        return path[::-1]
