@@ -47,6 +47,7 @@ from wikimem_desktop.widgets.main_window import MainWindow
 from wikimem_desktop.widgets.memory_actions import MemoryActions
 from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.notice_bar import NoticeBar
+from wikimem_desktop.widgets.panes import PaneActions, order_by_tab
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
 from wikimem_desktop.widgets.problems import ProblemsView
 from wikimem_desktop.widgets.status_bar import StatusBar
@@ -116,6 +117,16 @@ class App(QObject):
         )
         self.memory_actions.fill(self.window.memory_menu)
         self.window.add_to_caption("memory", self.memory_actions.new_button)
+        view = self.item_view
+        order_by_tab(self.window, [self.tree, *view.parts, self.panel, self.problems_view, self.status_bar])
+        panes = (
+            (self.tree, self.tree.tree.setFocus),
+            (view, view.focus_text),
+            (self.panel, self.panel.query_box.setFocus),
+            (self.problems_view, self.problems_view.setFocus),
+        )
+        self.pane_actions = PaneActions(self.window.go_menu, panes)
+        self.window.addActions([self.pane_actions.next, self.pane_actions.previous])
         self.undo_actions = UndoActions(self.window.edit_menu, self.structure, self.window)
 
     def _connect(self) -> None:

@@ -228,3 +228,17 @@ def test_a_diary_day_opens_to_be_read(sample: Desk) -> None:
     assert "812" in sample.app.item_view.reader.toPlainText()
     assert "wikimem:" not in sample.app.item_view.reader.toPlainText()
     assert not sample.window.save_action.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [("tea", "x:tea of the south"), ("plan", "x:plan"), ("south", "x:tea of the south"), ("y:", "y:other")],
+)
+def test_enter_in_the_filter_opens_what_was_meant(desk: Desk, tmp_path: Path, typed: str, wanted: str) -> None:
+    names = ["the elephant ate", "a plan", "plan", "tea of the south"]
+    text = "".join(f"## {name}\n\ntext\n\n" for name in names)
+    desk.open(fill(tmp_path / "store", {"x.md": text, "y.md": "## other\n\ntext\n"}))
+    desk.keys("Ctrl+P")
+    desk.type(desk.app.tree.filter_box, typed)
+    desk.key(desk.app.tree.filter_box, Qt.Key.Key_Return)
+    assert desk.address == wanted

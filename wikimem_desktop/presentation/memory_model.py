@@ -105,6 +105,15 @@ class MemoryModel(QAbstractItemModel):
     def filtering(self) -> bool:
         return bool(self._filter)
 
+    def best_match(self) -> QModelIndex:
+        """The leaf on show that the filter means most likely: its name, then how it begins, then what it holds."""
+        wanted = self._filter.casefold()
+        shown = [(row, branch, leaf) for row, branch in enumerate(self._shown) for leaf in branch.leaves]
+        if not shown:
+            return self.index(0, 0)
+        row, branch, leaf = min(shown, key=lambda place: _distance(wanted, place[1].key, place[2]))
+        return self._leaf_index(row, branch.leaves.index(leaf))
+
     def set_ranks(self, ranks: dict[str, Rank]) -> None:
         changed = {
             address for address in ranks.keys() | self._ranks.keys() if ranks.get(address) != self._ranks.get(address)
@@ -332,3 +341,18 @@ class MemoryModel(QAbstractItemModel):
         if shadowed is None:
             return Place("item", branch.key, leaf)
         return Place("shadowed", branch.key, leaf, branch.shadowed[leaf][shadowed])
+
+
+def _distance(wanted: str, category: str, leaf: str) -> tuple[int, int]:
+    """How far a name is from what was typed; the smaller the nearer."""
+    name, address = leaf.casefold(), f"{category}:{leaf}".casefold()
+    at = name.find(wanted)
+    near = (
+        0 if wanted in (name, address)
+        else 1 if at == 0
+        else 2 if at > 0 and not name[at - 1].isalnum()
+        else 3 if at > 0
+        else 4 if wanted in address
+        else 5
+    )  # fmt: skip
+    return near, len(name)

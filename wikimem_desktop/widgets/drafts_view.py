@@ -43,7 +43,9 @@ class DraftsView(QDialog):
         self.copy = QPushButton(self.tr("Copy"))
         self.delete = QPushButton(self.tr("Delete"))
         close = QPushButton(self.tr("Close"))
-        hint = QLabel(self.tr("What “Keep mine”, “Take theirs”, “Discard” and deleting gave up, newest first."))
+        hint = QLabel(
+            self.tr("Texts given up by “Keep mine”, “Take theirs”, “Discard” or deleting. They stay here for 90 days.")
+        )
         hint.setObjectName("muted")
         hint.setWordWrap(True)
         columns = QHBoxLayout()
@@ -55,6 +57,8 @@ class DraftsView(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(close)
         layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
         for part in (hint, self._empty):
             layout.addWidget(part)
         layout.addLayout(columns, 1)

@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         self.addActions(self.text_actions.all)
         view.addSeparator()
         self._build_theme_menu(view.addMenu(self.tr("&Theme")))
-        go = self._menu_bar.addMenu(self.tr("&Go"))
+        self.go_menu = go = self._menu_bar.addMenu(self.tr("&Go"))
         self.back_action = self._add(go, self.tr("&Back"), self._documents.go_back, QKeySequence.StandardKey.Back)
         self.forward_action = self._add(
             go, self.tr("&Forward"), self._documents.go_forward, QKeySequence.StandardKey.Forward

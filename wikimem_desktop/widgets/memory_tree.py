@@ -143,6 +143,9 @@ class MemoryTree(QWidget):
         self.selection_changed.emit()
 
     def _select_first_leaf(self) -> None:
+        if self._model.filtering:
+            self.tree.setCurrentIndex(self._model.best_match())
+            return
         if self.tree.currentIndex().isValid():
             return
         index = self.tree.indexBelow(self._model.index(0, 0))

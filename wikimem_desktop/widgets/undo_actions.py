@@ -45,25 +45,38 @@ class UndoActions(QObject):
 
     @Slot()
     def _show_what_is_possible(self) -> None:
-        labels = "", ""
-        if self._editor is not None:
-            editor = self._editor.document() if isinstance(self._editor, QPlainTextEdit) else self._editor
-            possible = editor.isUndoAvailable(), editor.isRedoAvailable()
-        else:
-            labels = self._structure.undo_label, self._structure.redo_label
-            possible = bool(labels[0]), bool(labels[1])
+        labels = [self._structure.undo_label, self._structure.redo_label]
+        possible = [bool(label) for label in labels]
+        for way, acts in enumerate(self._acts_on_text()):
+            if acts:
+                labels[way], possible[way] = "", True
+        if isinstance(self._editor, QPlainTextEdit):  # where one writes, a step of the tree is not what one means
+            labels, possible = ["", ""], list(self._acts_on_text())
         words = self.tr("&Undo {0}").format(_escaped(labels[0])), self.tr("&Redo {0}").format(_escaped(labels[1]))
         for action, text, can in zip((self.undo, self.redo), words, possible, strict=True):
             action.setText(text.strip())
             action.setEnabled(can)
 
+    def _acts_on_text(self) -> tuple[bool, bool]:
+        """Whether what has the focus has something to undo, and to redo."""
+        if self._editor is None:
+            return False, False
+        editor = self._editor.document() if isinstance(self._editor, QPlainTextEdit) else self._editor
+        return editor.isUndoAvailable(), editor.isRedoAvailable()
+
     @Slot()
     def _on_undo(self) -> None:
-        (self._editor or self._structure).undo()
+        if self._editor is not None and (self._acts_on_text()[0] or isinstance(self._editor, QPlainTextEdit)):
+            self._editor.undo()
+        else:
+            self._structure.undo()
 
     @Slot()
     def _on_redo(self) -> None:
-        (self._editor or self._structure).redo()
+        if self._editor is not None and (self._acts_on_text()[1] or isinstance(self._editor, QPlainTextEdit)):
+            self._editor.redo()
+        else:
+            self._structure.redo()
 
 
 def _escaped(label: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QInputMethodEvent, QKeyEvent, QTextCharFormat, QTextCursor
@@ -108,6 +109,12 @@ class FindBar(QWidget):
         column.setSpacing(6)
         column.addLayout(grid)
         column.addWidget(self.message)
+        order = (
+            self.find_field, self.replace_field, self.replace_button, self.replace_all_button, self.match_case,
+            self.whole_words, self.regex, self.previous, self.next, self.close_button,
+        )  # fmt: skip
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
         self.message.hide()
 
     def _connect(self) -> None:

@@ -102,6 +102,12 @@ class ItemView(QWidget):
         self.unstorable_bar.escape_wanted.connect(self._on_escape_wanted)
         self.unstorable_bar.cancel_wanted.connect(self._on_cancel_wanted)
 
+    @property
+    def parts(self) -> list[QWidget]:
+        """From top to bottom."""
+        bars = [self.note_bar, self.conflict_bar, self.unstorable_bar]
+        return [self.header, *bars, self.stack, self.find_bar, self.footer]
+
     def mark_terms(self, terms: list[str]) -> None:
         """Highlight the words of the query that the open item matched."""
         self.text_edit.mark_terms(terms)
