@@ -27,7 +27,7 @@ class RemovalDialog(QDialog):
         self.question.setTextFormat(Qt.TextFormat.PlainText)
         self.losses = [QLabel(loss, wordWrap=True, textFormat=Qt.TextFormat.PlainText) for loss in losses]
         self.links = BrokenLinks(links)
-        way_back = QLabel(self.tr("Undo in the Edit menu brings it back."), wordWrap=True)
+        way_back = QLabel(self.tr("Ctrl+Z in the memory tree brings it back."), wordWrap=True)
         buttons = QDialogButtonBox()
         self.delete = buttons.addButton(self.tr("Delete"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
