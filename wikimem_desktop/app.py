@@ -118,14 +118,10 @@ class App(QObject):
         self.memory_actions.fill(self.window.memory_menu)
         self.window.add_to_caption("memory", self.memory_actions.new_button)
         view = self.item_view
-        order_by_tab(self.window, [self.tree, *view.parts, self.panel, self.problems_view, self.status_bar])
-        panes = (
-            (self.tree, self.tree.tree.setFocus),
-            (view, view.focus_text),
-            (self.panel, self.panel.query_box.setFocus),
-            (self.problems_view, self.problems_view.setFocus),
-        )
-        self.pane_actions = PaneActions(self.window.go_menu, panes)
+        order_by_tab([self.tree, *view.parts, self.panel, self.problems_view, self.status_bar])
+        self.tree.setFocusProxy(self.tree.tree)
+        self.panel.setFocusProxy(self.panel.query_box)
+        self.pane_actions = PaneActions(self.window.go_menu, [self.tree, view, self.panel, self.problems_view])
         self.window.addActions([self.pane_actions.next, self.pane_actions.previous])
         self.undo_actions = UndoActions(self.window.edit_menu, self.structure, self.window)
 
@@ -466,6 +462,7 @@ class App(QObject):
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
         save(self.places.state_file, self.state)
         self.window.leave()
+        self.item_view.text_edit.show_buffer(None)  # Qt must not be left with a document that Python deletes
         release_clipboard()
         if unfinished:
             os._exit(0)

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 
-def order_by_tab(window: QWidget, parts: Sequence[QWidget]) -> None:
-    """Let Tab go through the parts one after the other; inside a part the order stays."""
-    chain: list[QWidget] = []
-    widget = window.nextInFocusChain()
-    while widget is not None and widget is not window:
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus:  # Qt orders no others
-            chain.append(widget)
-        widget = widget.nextInFocusChain()
-    ordered = [widget for part in parts for widget in chain if widget is part or part.isAncestorOf(widget)]
+def order_by_tab(parts: Sequence[QWidget]) -> None:
+    """Let Tab go through the parts one after the other; inside a part in the order in which it was made."""
+    ordered = [
+        widget
+        for part in parts
+        for widget in [part, *part.findChildren(QWidget)]
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None  # Qt orders no others
+    ]
     for before, after in pairwise(ordered):
         QWidget.setTabOrder(before, after)
 
 
 class PaneActions(QObject):
-    """F6 and Shift+F6: `panes` are widgets, each with what gives it the focus."""
+    """F6 and Shift+F6: each pane knows (by its focus proxy) what in it takes the focus."""
 
-    def __init__(self, menu: QMenu, panes: Sequence[tuple[QWidget, Callable[[], object]]]) -> None:
+    def __init__(self, menu: QMenu, panes: Sequence[QWidget]) -> None:
         super().__init__(menu)
         self._panes = panes
         menu.addSeparator()
@@ -42,7 +41,7 @@ class PaneActions(QObject):
 
     def _go(self, step: int) -> None:
         focused = QApplication.focusWidget()
-        shown = [(pane, focus) for pane, focus in self._panes if pane.isVisible()]
-        here = [n for n, (pane, _) in enumerate(shown) if focused is not None and pane.isAncestorOf(focused)]
+        shown = [pane for pane in self._panes if pane.isVisible()]
+        here = [n for n, pane in enumerate(shown) if focused is pane or pane.isAncestorOf(focused or pane)]
         if shown:
-            shown[((here[0] if here else -step) + step) % len(shown)][1]()
+            shown[((here[0] if here else -step) + step) % len(shown)].setFocus()

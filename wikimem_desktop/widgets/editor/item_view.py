@@ -188,7 +188,10 @@ class ItemView(QWidget):
             self.reader.load(buffer.text if buffer.place.kind == "file" else buffer.content,
                              plain=buffer.place.kind == "file")  # fmt: skip
             self.stack.setCurrentWidget(self.reader)
-        self.find_bar.search_in(self.stack.currentWidget())
+        page = self.stack.currentWidget()
+        assert page is not None
+        self.find_bar.search_in(page)
+        self.setFocusProxy(page)
 
     @Slot()
     def _show_state(self) -> None:
