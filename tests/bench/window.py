@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -37,6 +38,28 @@ _PATIENCE = 60.0
 _paintings = 0
 
 
+class Heart:
+    """A timer that beats each millisecond, and the milliseconds between its beats."""
+
+    def __init__(self) -> None:
+        self.gaps: list[float] = []
+        self._last = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(1)
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.gaps.append((now - self._last) * 1000)
+        self._last = now
+
+    def taken(self) -> list[float]:
+        """The gaps since the last call."""
+        taken, self.gaps = self.gaps, []
+        return taken
+
+
 class Window:
     """The application on a store, indexed and checked."""
 
@@ -49,10 +72,12 @@ class Window:
         self.app.window.resize(1440, 900)
         self.app.window.show()
         self.until(self.app.window.isActiveWindow)
-        checked: list[object] = []
-        self.app.indexer.checked.connect(checked.append)
+        self.checked: list[object] = []
+        self.app.indexer.checked.connect(self.checked.append)
+        self.heart = Heart()
         self.app.open_store(root)
-        self.until(lambda: checked and not self.app.library.indexing)
+        self.app.library.set_tokenizer("bigrams")
+        self.until_checked(1)
 
     @property
     def text(self) -> TextEdit:
@@ -63,6 +88,10 @@ class Window:
         while not condition():
             assert time.perf_counter() < end, "the window does not get there"
             QApplication.processEvents()
+
+    def until_checked(self, times: int) -> None:
+        """Until the store has been indexed and checked that often."""
+        self.until(lambda: len(self.checked) >= times and not self.app.library.indexing)
 
     def open(self, name: str) -> float:
         """Milliseconds until the item is painted."""
@@ -89,6 +118,10 @@ class Window:
             due = max(due, done) + (rng.uniform(0.15, 0.3) if rng.random() < 0.1 else rng.uniform(0.025, 0.06))
         return times
 
+    def rest(self, seconds: float) -> None:
+        end = time.perf_counter() + seconds
+        self.until(lambda: time.perf_counter() >= end)
+
     def quit(self) -> None:
         self.app.documents.discard_all()
         self.app.quit()
@@ -114,6 +147,34 @@ def long_line(root: Path, count: int) -> Numbers:
     times += window.type(window.text.textCursor().position(), count, rng)
     window.quit()
     return {"opened": opened, "keys": times}
+
+
+def stalls(root: Path, count: int) -> Numbers:
+    """Gaps of the event loop while a store opens, while queries and filters are typed, and while a file is followed."""
+    window = Window(root)
+    numbers: Numbers = {"open": window.heart.taken()}
+    field = window.app.panel.query_box
+    for query in json.loads((root / "queries.json").read_text(encoding="utf-8"))[:count]:
+        field.setFocus()
+        field.selectAll()
+        for character in query:
+            field.insert(character)  # QTest knows no Chinese keys
+            window.rest(0.03)
+        window.rest(0.2)
+    numbers["queries"] = window.heart.taken()
+    for character in "cat12ka":
+        QTest.keyClicks(window.app.tree.filter_box, character)
+        window.rest(0.3)
+    window.app.tree.filter_box.clear()
+    window.rest(0.5)
+    numbers["filter"] = window.heart.taken()
+    path = next(root.glob("cat_*.md"))
+    path.write_text(path.read_text(encoding="utf-8") + "\n## beside\n\nAn item from outside.\n", encoding="utf-8")
+    window.until_checked(len(window.checked) + 1)
+    window.rest(0.3)
+    numbers["refresh"] = window.heart.taken()
+    window.quit()
+    return numbers
 
 
 def _count_paintings() -> None:
@@ -159,7 +220,7 @@ def copy_with_large_items(root: Path, folder: Path) -> Path:
     return store
 
 
-MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {"typing": typing, "long_line": long_line}
+MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {"typing": typing, "long_line": long_line, "stalls": stalls}
 
 
 def main() -> None:

@@ -164,7 +164,10 @@ class MemoryModel(QAbstractItemModel):
             self._show_leaves(row, branch)
 
     def _show_leaves(self, row: int, new: Branch) -> None:
-        branch, parent = self._shown[row], self.index(row, 0)
+        branch = self._shown[row]
+        if (branch.leaves, branch.total, branch.shadowed) == (new.leaves, new.total, new.shadowed):
+            return
+        parent = self.index(row, 0)
         stale_shadows = {name for name in branch.shadowed if branch.shadowed[name] != new.shadowed.get(name)}
         fresh_shadows = {name for name in new.shadowed if new.shadowed[name] != branch.shadowed.get(name)}
         for name in stale_shadows & set(branch.leaves):

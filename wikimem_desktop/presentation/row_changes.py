@@ -21,6 +21,8 @@ class RowChange:
 
 def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowChange]:
     """Changes to apply in order. Keys are unique in each list; as many rows as can keep their order are not touched."""
+    if old == new:
+        return []
     start = 0
     shorter = min(len(old), len(new))
     while start < shorter and old[start] == new[start]:
