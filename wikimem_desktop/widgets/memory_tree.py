@@ -33,6 +33,9 @@ _INDENT = 20
 _BADGE = 20
 _MARGIN = 12
 
+_MOST_OPENED = 1_000
+"""Rows; beyond that, opening everything stalls the window."""
+
 
 class MemoryTree(QWidget):
     """Signals:
@@ -97,10 +100,20 @@ class MemoryTree(QWidget):
         """Open these branches and no others; what a filter lets through stays open until it is cleared."""
         if self._expanded_before_filter is not None:
             self._expanded_before_filter = keys
-            self.tree.expandToDepth(0)
+            self._open_matches()
             return
         for key, row in self._model.branch_rows().items():
             self.tree.setExpanded(self._model.index(row, 0), key in keys)
+
+    def _open_matches(self) -> None:
+        """Open the branches that the filter left, from the top, as far as a view lays out at once."""
+        rows = 0
+        for row in range(self._model.rowCount()):
+            index = self._model.index(row, 0)
+            rows += self._model.rowCount(index)
+            if rows > _MOST_OPENED:
+                break
+            self.tree.expand(index)
 
     @property
     def selected(self) -> Place | None:
@@ -158,7 +171,7 @@ class MemoryTree(QWidget):
         self._model.set_filter(text)
         self.select_again()
         if text.strip():
-            self.tree.expandToDepth(0)
+            self._open_matches()
         elif self._expanded_before_filter is not None:
             before, self._expanded_before_filter = self._expanded_before_filter, None
             self.expand(before)
