@@ -334,8 +334,9 @@ class App(QObject):
             return
         if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
             self.documents.open(Place("file", problem.category))
-        elif problem.kind is Kind.SAME_MINUTE:
+        elif problem.in_diary or problem.kind is Kind.SAME_MINUTE:
             self.documents.open(Place("day", problem.category))
+            self.item_view.go_to(problem.subject)
         elif problem.item and self.documents.open_item(problem.category, problem.item):
             self.item_view.go_to(problem.subject)
         else:

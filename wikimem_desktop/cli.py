@@ -251,7 +251,7 @@ def _warn_of_days(diary: Diary, window: TimeRange | None, warned: set[Path]) -> 
     if window is None:
         return
     days = [day for day in diary.dates() if window[0] <= day <= window[1]]
-    for problem in check_diary(diary.folder, days):
+    for problem in check_diary(diary.folder, days).problems:
         if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE) and problem.path not in warned:
             warned.add(problem.path)
             _complain(f"warning: {problem.path} is left out: {problem.detail}")

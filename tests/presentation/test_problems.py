@@ -21,8 +21,8 @@ def problems_of(root: Path) -> list[Problem]:
     reports = [check_file(file) for file in snapshot.files]
     return [
         *(problem for report in reports for problem in report.problems),
-        *check_links(snapshot, reports),
-        *check_diary(store.diary.folder, store.diary.dates()),
+        *check_links(snapshot, [*reports, check_diary(store.diary.folder, store.diary.dates())]),
+        *check_diary(store.diary.folder, store.diary.dates()).problems,
         *check_journal(store.journal),
     ]
 

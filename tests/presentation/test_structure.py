@@ -415,3 +415,13 @@ def test_a_step_made_while_an_undo_waits_is_not_the_one_that_counts_as_undone(ho
     house.settle()
     assert [item.name for item in house.store.items("notes")] == ["a", "b", "d"]
     assert house.structure.undo_label == "New item d"
+
+
+def test_links_of_the_diary_count_too(house: House, sample_store: Path) -> None:
+    house.open(sample_store)
+    links = house.structure.inbound(Place("item", "people", "妈妈"))
+    assert [(link.path.name, link.in_diary) for link in links if link.in_diary] == [("2026-07-21.md", True)]
+    house.structure.remove(Place("item", "people", "妈妈"))
+    house.settle()
+    lost = [problem for problem in house.library.problems if "妈妈" in problem.subject and problem.in_diary]
+    assert [(problem.kind, problem.category) for problem in lost] == [(Kind.UNRESOLVED_LINK, "2026-07-21")]

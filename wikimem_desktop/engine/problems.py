@@ -55,6 +55,8 @@ class Problem:
     category: str | None = None
     item: str | None = None
     detail: str = ""
+    in_diary: bool = False
+    """Whether `category` is a day and `item` a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class PlacedLink:
     path: Path
     line: int
     from_item: str
+    in_diary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def check_file(file: CategoryFile) -> FileReport:
         document = Document.from_bytes(file.path.read_bytes(), file.path)
     except (OSError, NotUtf8):
         return FileReport((), ())
-    return FileReport(tuple(_text_problems(document, file)), tuple(_links(document, file)))
+    return FileReport(tuple(_text_problems(document, file)), tuple(_links(document, file.path)))
 
 
 def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Problem]:
@@ -96,7 +99,7 @@ def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Probl
     for report in reports:
         for link in report.links:
             rendered = f"[[{link.category}:{link.name}]]"
-            place = (link.path, link.line, rendered, link.path.stem, link.from_item)
+            place = (link.path, link.line, rendered, link.path.stem, link.from_item, "", link.in_diary)
             if snapshot.row(link.category, link.name) is None:
                 alike = snapshot.lookalike(link.category, link.name)
                 problems.append(Problem(Kind.FORM_MISMATCH if alike else Kind.UNRESOLVED_LINK, *place))
@@ -119,9 +122,10 @@ def check_journal(journal: Journal) -> list[Problem]:
     return [Problem(Kind.BROKEN_JOURNAL_LINE, journal.path, line, journal.path.name) for line in journal.broken_lines]
 
 
-def check_diary(folder: Path, days: Sequence[str]) -> list[Problem]:
+def check_diary(folder: Path, days: Sequence[str]) -> FileReport:
     """Day files that can't be read, and minutes that stand twice (a windowed run shows only one of them)."""
     problems: list[Problem] = []
+    links: list[PlacedLink] = []
     for day in days:
         path = folder / f"{day}.md"
         try:
@@ -138,7 +142,8 @@ def check_diary(folder: Path, days: Sequence[str]) -> list[Problem]:
                 line = numbers[section.first_line]
                 problems.append(Problem(Kind.SAME_MINUTE, path, line, section.name, day, section.name))
             seen.add(section.name)
-    return problems
+        links += _links(document, path, in_diary=True)
+    return FileReport(tuple(problems), tuple(links))
 
 
 def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:
@@ -200,20 +205,20 @@ def _odd_separators(document: Document, file: CategoryFile, numbers: Sequence[in
             yield Problem(Kind.ODD_SEPARATOR, file.path, place, item or file.category, file.category, item, detail)
 
 
-def _links(document: Document, file: CategoryFile) -> Iterator[PlacedLink]:
-    """Links of the sections that hosts see."""
+def _links(document: Document, path: Path, *, in_diary: bool = False) -> Iterator[PlacedLink]:
+    """Links of the sections that hosts see: in a diary all of them."""
     if "[[" not in document.text:
         return
     numbers = line_numbers(document)
     for section in document.sections:
-        if not section.effective or "[[" not in section.content:
+        if not (section.effective or in_diary) or "[[" not in section.content:
             continue
         for number in range(section.first_line + 1, section.end_line):
             line = document.lines[number]
             if "[[" in line and metadata_fields(line.splitlines()[0]) is None:
                 for span in find_wiki_links(line.splitlines()[0]):
                     place = numbers[number]
-                    yield PlacedLink(span.link.category, span.link.name, file.path, place, section.name)
+                    yield PlacedLink(span.link.category, span.link.name, path, place, section.name, in_diary)
 
 
 def _section_at(document: Document, line: int) -> Section | None:

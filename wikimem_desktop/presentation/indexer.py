@@ -128,13 +128,12 @@ class Indexer(QObject):
         self._snapshot, self._store = snapshot, store
         days = tuple(store.diary.dates()) if store.layout.has_diary else ()
         self.indexed.emit(Indexed(request.number, store, snapshot, days, tuple(_stamps(store, snapshot, days))))
-        problems = self._drive(self._check_steps(store, snapshot, days), request)
-        inbound = inbound_links(report for _, report in self._reports.values())
-        self.checked.emit(Checked(request.number, store, problems, inbound))
+        problems, reports = self._drive(self._check_steps(store, snapshot, days), request)
+        self.checked.emit(Checked(request.number, store, problems, inbound_links(reports)))
 
     def _check_steps(
         self, store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]
-    ) -> Generator[Progress, None, tuple[Problem, ...]]:
+    ) -> Generator[Progress, None, tuple[tuple[Problem, ...], list[FileReport]]]:
         for number, file in enumerate(snapshot.files):
             known = self._reports.get(file.category)
             if known is None or known[0] is not file:
@@ -142,11 +141,11 @@ class Indexer(QObject):
                 yield Progress(number, len(snapshot.files))
         self._reports = {file.category: self._reports[file.category] for file in snapshot.files}
         reports = [report for _, report in self._reports.values()]
+        reports.append(check_diary(store.diary.folder, days))
         found = [problem for report in reports for problem in report.problems]
         found += check_links(snapshot, reports)
-        found += check_diary(store.diary.folder, days)
         found += _check_journal(store.journal)
-        return tuple(sorted(found, key=lambda problem: (problem.path.name, problem.line)))
+        return tuple(sorted(found, key=lambda problem: (problem.path.name, problem.line))), reports
 
     def _drive(self, steps: Generator[Progress, None, _T], request: IndexRequest) -> _T:
         while True:

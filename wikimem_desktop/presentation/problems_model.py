@@ -46,7 +46,8 @@ class ProblemsModel(QAbstractListModel):
         words: dict[str, list[str]] = {}
         for problem in self._problems:
             if problem.category is not None and problem.kind != Kind.SAME_MINUTE:
-                address = f"{problem.category}:{problem.item}" if problem.item else problem.category
+                in_item = problem.item and not problem.in_diary
+                address = f"{problem.category}:{problem.item}" if in_item else problem.category
                 words.setdefault(address, []).append(problem_text(problem))
         return {address: "\n".join(dict.fromkeys(lines)) for address, lines in words.items()}
 

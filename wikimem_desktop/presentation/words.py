@@ -115,6 +115,8 @@ def problem_text(problem: Problem) -> str:
 
 def fix_text(problem: Problem) -> str | None:
     """What can be done about it at once; None where nothing is safe."""
+    if problem.in_diary and problem.kind is not Kind.UNRESOLVED_LINK:
+        return None
     texts = {
         Kind.UNRESOLVED_LINK: _tr("Create item"),
         Kind.FORM_MISMATCH: _tr("Use the item's spelling"),
