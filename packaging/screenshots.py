@@ -84,7 +84,7 @@ class Camera:
 
     def open_sample(self) -> None:
         self.app.open_sample()
-        self.wait(lambda: self.app.playground.run is not None and bool(self.app.library.problems))
+        self.wait(lambda: self.app.playground.run is not None and bool(self.app.library.findings.problems))
         self.wait(lambda: not self.app.playground.stale and self.app.documents.current is not None)
 
     def run(self, query: str, **parameters: object) -> None:

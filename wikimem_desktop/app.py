@@ -21,13 +21,14 @@ from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.places import Places, icon, resource
+from wikimem_desktop.presentation.branches import branches_of
 from wikimem_desktop.presentation.buffer import Buffer, Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Draft, Drafts
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
-from wikimem_desktop.presentation.memory_model import MemoryModel, branches_of
+from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
@@ -248,15 +249,13 @@ class App(QObject):
     def _on_store_changed(self) -> None:
         self.memory_model.set_branches([])
         self.tree.filter_box.clear()
-        self.memory_model.set_problems({})
-        self.problems_model.set_problems([])
-        self._show_problem_title()
+        self._on_problems_changed()
 
     @Slot()
     def _on_snapshot_changed(self) -> None:
         snapshot = self.library.snapshot
         assert snapshot is not None
-        branches = branches_of(snapshot, self.library.days)
+        branches = branches_of(snapshot, self.library.days, self.memory_model.branches)
         self.memory_model.set_branches(branches)
         if self._to_expand is not None:
             self.tree.expand(self._to_expand or [branch.key for branch in branches[:3]])
@@ -321,8 +320,8 @@ class App(QObject):
 
     @Slot()
     def _on_problems_changed(self) -> None:
-        self.problems_model.set_problems(self.library.problems)
-        self.memory_model.set_problems(self.problems_model.badges())
+        self.problems_model.set_problems(self.library.findings.problems)
+        self.memory_model.set_findings(self.library.findings)
         self._show_problem_title()
 
     def _show_problem_title(self) -> None:
@@ -332,11 +331,11 @@ class App(QObject):
     def _on_problem_chosen(self, problem: Problem) -> None:
         if problem.category is None:
             return
-        if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
-            self.documents.open(Place("file", problem.category))
-        elif problem.in_diary or problem.kind is Kind.SAME_MINUTE:
+        if problem.in_diary:
             self.documents.open(Place("day", problem.category))
             self.item_view.go_to(problem.subject)
+        elif problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
+            self.documents.open(Place("file", problem.category))
         elif problem.item and self.documents.open_item(problem.category, problem.item):
             self.item_view.go_to(problem.subject)
         else:

@@ -25,7 +25,7 @@ from wikimem_desktop.engine.explain import Cut, ExplainedRun, TermShare, explain
 from wikimem_desktop.engine.index import MemoryIndex, Snapshot
 from wikimem_desktop.engine.items import RetrievalResult, RetrievedItem
 from wikimem_desktop.engine.layout import LAYOUTS
-from wikimem_desktop.engine.problems import Kind, check_diary
+from wikimem_desktop.engine.problems import Kind, check_day
 from wikimem_desktop.engine.retrieval import gather
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.engine.time_range import TimeRange, check_time_range
@@ -251,7 +251,7 @@ def _warn_of_days(diary: Diary, window: TimeRange | None, warned: set[Path]) -> 
     if window is None:
         return
     days = [day for day in diary.dates() if window[0] <= day <= window[1]]
-    for problem in check_diary(diary.folder, days).problems:
+    for problem in (problem for day in days for problem in check_day(diary.path(day), day).problems):
         if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE) and problem.path not in warned:
             warned.add(problem.path)
             _complain(f"warning: {problem.path} is left out: {problem.detail}")

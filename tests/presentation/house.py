@@ -174,7 +174,7 @@ class House:
 
     def settle(self) -> None:
         """Until the workers have done what they were asked to, and all they said has arrived."""
-        for _ in range(2):  # what one worker said may have set another to work
+        for _ in range(3):  # what one worker said may have set another to work
             for echo in self._echoes:
                 with self._qtbot.waitSignal(echo.answered, timeout=_WAIT_MS):
                     echo.ask()

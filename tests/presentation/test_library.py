@@ -58,7 +58,7 @@ def test_the_sample_opens_with_its_items_days_and_each_problem_once(house: House
     assert house.store.layout.name == "wiki"
     assert not house.store.read_only
     assert (house.library.indexing, house.library.behind) == (False, False)
-    found = [key(problem) for problem in house.library.problems]
+    found = [key(problem) for problem in house.library.findings.problems]
     assert set(found) == SAMPLE_PROBLEMS
     assert len(found) == len(SAMPLE_PROBLEMS)
     assert house.notices.current is None
@@ -98,13 +98,13 @@ def test_another_store_can_be_opened_while_the_first_is_indexed(
     house.open(sample_store)
     assert house.store.root == sample_store.resolve()
     assert snapshots == [42]
-    assert {key(problem) for problem in house.library.problems} == SAMPLE_PROBLEMS
+    assert {key(problem) for problem in house.library.findings.problems} == SAMPLE_PROBLEMS
 
 
 def test_an_empty_folder_is_an_empty_memory(house: House, tmp_path: Path) -> None:
     house.open(fill(tmp_path / "new", {}))
     assert house.snapshot.item_count == 0
-    assert (house.library.days, house.library.problems) == ((), ())
+    assert (house.library.days, house.library.findings.problems) == ((), ())
     write_outside(tmp_path / "new" / "notes.md", b"## a\n\ntext\n")
     house.until(lambda: house.content("notes", "a") == "text")
 
@@ -113,7 +113,7 @@ def test_closing_forgets_everything_and_stops_watching(house: House, sample_stor
     house.open(sample_store)
     house.library.close()
     library = house.library
-    assert (library.store, library.snapshot, library.days, library.problems) == (None, None, (), ())
+    assert (library.store, library.snapshot, library.days, library.findings.problems) == (None, None, (), ())
     assert house.watcher.mode == "off"
     library.refresh()
     house.settle()
@@ -165,8 +165,8 @@ def test_an_edit_outside_reaches_the_snapshot_and_the_problems(house: House, sam
     house.open(sample_store)
     edit_outside(sample_store / "wiki" / "people.md", "[[health:annual-check-up]]", "[[health:annual-checkup]]")
     house.until(lambda: "annual-checkup" in (house.content("people", "陈医生") or ""))
-    house.until(lambda: len(house.library.problems) == len(SAMPLE_PROBLEMS) - 1)
-    assert SAMPLE_PROBLEMS - {key(problem) for problem in house.library.problems} == {
+    house.until(lambda: len(house.library.findings.problems) == len(SAMPLE_PROBLEMS) - 1)
+    assert SAMPLE_PROBLEMS - {key(problem) for problem in house.library.findings.problems} == {
         (Kind.UNRESOLVED_LINK, "people.md", 49, "[[health:annual-check-up]]")
     }
 
@@ -188,7 +188,9 @@ def test_a_file_that_stops_being_utf8_is_set_aside_and_comes_back(house: House, 
     path = sample_store / "wiki" / "people.md"
     good = path.read_bytes()
     write_outside(path, b"\xff" + good)
-    house.until(lambda: (Kind.NOT_UTF8, "people.md", 0, "people.md") in {key(p) for p in house.library.problems})
+    house.until(
+        lambda: (Kind.NOT_UTF8, "people.md", 0, "people.md") in {key(p) for p in house.library.findings.problems}
+    )
     assert house.content("people", "小林") is None
     assert house.content("work", "code-review") is not None
     write_outside(path, good)
@@ -220,7 +222,7 @@ def test_a_file_name_that_is_no_utf8_is_indexed(house: House, tmp_path: Path) ->
     (root / os.fsdecode(b"caf\xe9.md")).write_bytes(b"## b\n\ntext\n")
     house.open(root)
     assert house.content(os.fsdecode(b"caf\xe9"), "b") == "text"
-    assert {problem.kind for problem in house.library.problems} == {Kind.FOREIGN_NAME, Kind.UNRESOLVED_LINK}
+    assert {problem.kind for problem in house.library.findings.problems} == {Kind.FOREIGN_NAME, Kind.UNRESOLVED_LINK}
 
 
 def test_a_journal_that_cannot_be_read_is_a_problem_and_no_more(house: House, sample_store: Path) -> None:
@@ -228,7 +230,7 @@ def test_a_journal_that_cannot_be_read_is_a_problem_and_no_more(house: House, sa
     (sample_store / "journal.jsonl").mkdir()
     house.open(sample_store)
     others = {problem for problem in SAMPLE_PROBLEMS if problem[1] != "journal.jsonl"}
-    assert {key(problem) for problem in house.library.problems} == others | {
+    assert {key(problem) for problem in house.library.findings.problems} == others | {
         (Kind.UNREADABLE, "journal.jsonl", 0, "journal.jsonl")
     }
     assert not house.library.behind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
@@ -11,8 +12,11 @@ from PySide6.QtWidgets import QTreeView
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from wikimem_desktop.engine.checks import Findings
+from wikimem_desktop.engine.problems import FileReport, Kind, Problem
+from wikimem_desktop.presentation.branches import Branch
 from wikimem_desktop.presentation.buffer import Place
-from wikimem_desktop.presentation.memory_model import Branch, MemoryModel, Rank, Role
+from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
 
 DIARY = Branch("diary", "diary", ["2026-07-20", "2026-07-21"], 2)
 
@@ -23,6 +27,19 @@ def category(key: str, *names: str, shadowed: dict[str, list[int]] | None = None
 
 def small_memory() -> list[Branch]:
     return [category("people", "mei", "小林", "妈妈"), category("work", "rota", shadowed={"rota": [0, 1]}), DIARY]
+
+
+def findings(**subjects: str) -> Findings:
+    """Unresolved links of items (category__name), foreign names of categories, unreadable days (day__2026_07_20)."""
+    categories: dict[str, FileReport] = {}
+    days: dict[str, FileReport] = {}
+    for place, subject in subjects.items():
+        category_name, _, item = place.partition("__")
+        day = item.replace("_", "-") if category_name == "day" else ""
+        kind = Kind.UNREADABLE if day else Kind.UNRESOLVED_LINK if item else Kind.FOREIGN_NAME
+        problem = Problem(kind, Path("x.md"), 1, subject, day or category_name, None if day else item or None)
+        (days if day else categories)[day or category_name] = FileReport((problem,), ())
+    return Findings(categories, days)
 
 
 def model_of(branches: list[Branch]) -> MemoryModel:
@@ -205,8 +222,9 @@ class Touched:
         model.dataChanged.connect(self._on_data_changed)
 
     def _on_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
-        assert first == last
-        self._labels.append(self._model.data(first))
+        assert first.parent() == last.parent()
+        rows = range(first.row(), last.row() + 1)
+        self._labels += [self._model.data(self._model.index(row, 0, first.parent())) for row in rows]
 
     def take(self) -> set[object]:
         labels, self._labels = set(self._labels), []
@@ -227,16 +245,20 @@ def test_marks_touch_only_the_rows_they_change() -> None:
     assert touched.take() == {"mei", "小林", "people"}
     model.set_unsaved({"people:小林"})
     assert touched.take() == {"mei"}
-    model.set_problems({"work": "no good name", "people:mei": "odd break", "2026-07-20": "twice"})
-    assert touched.take() == {"work", "mei", "2026-07-20"}
+    found = findings(work="work", people__mei="[[a:b]]", day__2026_07_20="2026-07-20.md")
+    model.set_findings(found)
+    assert touched.take() == {"people", "work", "diary"}
+    model.set_findings(Findings(dict(found.categories), dict(found.days)))
+    assert touched.take() == set()
     assert model.data(mei, Role.RANK) == Rank(1, False, False)
     assert model.data(mei, Role.UNSAVED) is False
     assert model.data(mei, Role.PROBLEM) is True
     assert model.data(model.find("work"), Role.PROBLEM) is True
     assert model.data(model.find("people"), Role.PROBLEM) is False
+    assert model.data(model.find("2026-07-20"), Role.PROBLEM) is True
     model.set_ranks({})
-    model.set_problems({})
-    assert touched.take() == {"mei", "rota", "work", "2026-07-20"}
+    assert touched.take() == {"mei", "rota"}
+    model.set_findings(Findings())
     assert model.data(mei, Role.RANK) is None
     assert model.data(mei, Role.PROBLEM) is False
 
@@ -264,20 +286,20 @@ def test_accessible_texts_say_what_the_badges_show() -> None:
     model = model_of(small_memory())
     model.set_ranks({"people:mei": Rank(2, False, False), "work:rota": Rank(3, True, True)})
     model.set_unsaved({"people:mei"})
-    model.set_problems({"people:mei": "A link leads nowhere", "work": "no good name"})
+    model.set_findings(findings(people__mei="[[a:b]]", work="work"))
 
     def spoken(index: QModelIndex) -> object:
         return model.data(index, Qt.ItemDataRole.AccessibleTextRole)
 
     mei, rota = model.find("people", "mei"), model.find("work", "rota")
-    assert spoken(mei) == "mei, rank 2 in this run, unsaved text, A link leads nowhere"
+    assert spoken(mei) == "mei, rank 2 in this run, unsaved text, Unresolved link [[a:b]]"
     assert spoken(rota) == "rota, rank 3, behind the budget cut"
     assert spoken(model.index(0, 0, rota)) == "rota (hosts ignore this one), A later item of this name in the file wins"
     assert str(spoken(model.find("work"))).startswith("work, 1 ")
-    assert str(spoken(model.find("work"))).endswith(", no good name")
+    assert str(spoken(model.find("work"))).endswith(", work is no category name: hosts read it but can't write it")
     assert str(spoken(model.parent(model.find("2026-07-20")))).startswith("diary, 2 ")
     assert model.data(mei, Qt.ItemDataRole.ToolTipRole) == (
-        "people:mei\nrank 2 in this run\nunsaved text\nA link leads nowhere"
+        "people:mei\nrank 2 in this run\nunsaved text\nUnresolved link [[a:b]]"
     )
 
 

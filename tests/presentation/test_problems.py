@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.engine.folders import fill
+from wikimem_desktop.engine.checks import Checker
 from wikimem_desktop.engine.index import build_steps, run_to_end
-from wikimem_desktop.engine.problems import Kind, Problem, check_diary, check_file, check_journal, check_links
+from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.engine.store import MemoryStore
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and links that Windows does not have")
@@ -18,13 +19,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and links
 def problems_of(root: Path) -> list[Problem]:
     store = MemoryStore(root, read_only=True)
     snapshot = run_to_end(build_steps(store, use_jieba=False))
-    reports = [check_file(file) for file in snapshot.files]
-    return [
-        *(problem for report in reports for problem in report.problems),
-        *check_links(snapshot, [*reports, check_diary(store.diary.folder, store.diary.dates())]),
-        *check_diary(store.diary.folder, store.diary.dates()).problems,
-        *check_journal(store.journal),
-    ]
+    return list(run_to_end(Checker().steps(snapshot, store, store.diary.dates())).problems)
 
 
 def found(root: Path, files: dict[str, str | bytes]) -> list[tuple[Kind, int, str]]:

@@ -118,12 +118,6 @@ def test_problems_follow_and_those_that_stay_keep_their_rows(seed: int, qtmodelt
             assert not index.isValid() or index.data(ProblemRole.PROBLEM) == was
 
 
-def test_the_same_finding_twice_is_one_row() -> None:
-    model = ProblemsModel()
-    model.set_problems([problem(1), problem(2), problem(1)])
-    assert list(model.problems) == [problem(1), problem(2)]
-
-
 def test_a_problem_says_what_and_where_and_marks_its_item(tmp_path: Path) -> None:
     model = ProblemsModel()
     whole_file = Problem(Kind.NOT_UTF8, Path("/memory/old.md"), 0, "old.md", "old", detail="not UTF-8 (byte 3)")
@@ -136,7 +130,6 @@ def test_a_problem_says_what_and_where_and_marks_its_item(tmp_path: Path) -> Non
     assert (model.data(first, ProblemRole.SEVERE), model.data(second, ProblemRole.SEVERE)) == (True, False)
     assert "item 7" in str(model.data(second))
     assert "notes.md:7" in str(model.data(second, Qt.ItemDataRole.AccessibleTextRole))
-    assert model.badges().keys() == {"old", "notes:item 7"}
 
 
 def test_shadowed_sections_of_a_name_are_counted_in_their_file() -> None:

@@ -19,7 +19,8 @@ from tests.engine.folders import fill
 from tests.presentation.house import House
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.store import MemoryStore
-from wikimem_desktop.presentation.memory_model import MemoryModel, branches_of
+from wikimem_desktop.presentation.branches import branches_of
+from wikimem_desktop.presentation.memory_model import MemoryModel
 
 CHANGES = int(os.environ.get("WIKIMEM_SOAK", "1000"))
 FILES, ITEMS = 40, 50

@@ -245,7 +245,7 @@ def test_names_are_judged_before_anything_happens(name: str, words: str, house: 
 def test_who_links_here_is_known_before_a_change(house: House, root: Path) -> None:
     edit_outside(root / "notes.md", "two", "[[notes:a]] and [[notes:a]]")
     (root / "other.md").write_bytes(b"## x\n\n[[notes:a]] [[notes:b]] [[other:x]]\n")
-    house.until(lambda: house.content("other", "x") and house.library.inbound.get(("notes", "a")))
+    house.until(lambda: house.content("other", "x") and house.library.findings.links_to("notes", "a"))
     house.settle()
     assert [link.from_item for link in house.structure.inbound(A)] == ["b", "b", "x"]
     assert [link.from_item for link in house.structure.inbound(Place("category", "notes"))] == ["x", "x"]
@@ -254,8 +254,8 @@ def test_who_links_here_is_known_before_a_change(house: House, root: Path) -> No
 def test_the_safe_repairs_change_one_line_and_can_be_undone(house: House, root: Path) -> None:
     text = "\ufeff## hidden\n\n## a\n\n```\n## fenced\n```\n\none\u2028two\n"
     (root / "odd.md").write_bytes(text.encode())
-    house.until(lambda: any(problem.kind is Kind.HEADING_IN_FENCE for problem in house.library.problems))
-    problems = {problem.kind: problem for problem in house.library.problems}
+    house.until(lambda: any(problem.kind is Kind.HEADING_IN_FENCE for problem in house.library.findings.problems))
+    problems = {problem.kind: problem for problem in house.library.findings.problems}
     house.structure.fix(problems[Kind.HEADING_IN_FENCE])
     house.settle()
     assert (root / "odd.md").read_bytes().decode() == text.replace("## fenced", " ## fenced")
@@ -301,7 +301,7 @@ ODD = f"\ufeff# odd\r\n\r\n## e\u0301\r\n\r\nx\r\n\r\n## b\r\n\r\n{LINKS}\r\n[[o
 
 
 def form_mismatches(house: House) -> list[Problem]:
-    return [problem for problem in house.library.problems if problem.kind is Kind.FORM_MISMATCH]
+    return [problem for problem in house.library.findings.problems if problem.kind is Kind.FORM_MISMATCH]
 
 
 def test_b08_a_link_takes_the_spelling_of_its_item_and_can_be_undone(house: House, root: Path) -> None:
@@ -423,5 +423,5 @@ def test_links_of_the_diary_count_too(house: House, sample_store: Path) -> None:
     assert [(link.path.name, link.in_diary) for link in links if link.in_diary] == [("2026-07-21.md", True)]
     house.structure.remove(Place("item", "people", "妈妈"))
     house.settle()
-    lost = [problem for problem in house.library.problems if "妈妈" in problem.subject and problem.in_diary]
+    lost = [problem for problem in house.library.findings.problems if "妈妈" in problem.subject and problem.in_diary]
     assert [(problem.kind, problem.category) for problem in lost] == [(Kind.UNRESOLVED_LINK, "2026-07-21")]

@@ -105,7 +105,7 @@ class Desk:
 
     def settle(self) -> None:
         """Until the workers have done what they were asked to, and all they said has arrived."""
-        for _ in range(2):  # what one worker said may have set another to work
+        for _ in range(3):  # what one worker said may have set another to work
             wanted = self._answers.times + len(self._echoes)
             for echo in self._echoes:
                 echo.asked.emit()

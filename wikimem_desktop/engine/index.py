@@ -105,18 +105,25 @@ class Snapshot:
     def lookalike(self, category: str, name: str) -> MemoryItem | None:
         """The item whose address differs from this one in Unicode form only: it looks the same, hosts miss it."""
         composed = _composed(category), _composed(name)
-        return self.item(*composed) or self._decomposed.get(composed)
+        found = self.item(*composed)
+        for file in self._files_by_composed.get(composed[0], ()):
+            found = found or file.decomposed.get(composed[1])
+            if file.category != composed[0]:
+                found = found or self.item(file.category, composed[1])
+        return found
 
     @cached_property
-    def _decomposed(self) -> Mapping[tuple[str, str], MemoryItem]:
-        """The items whose address is not in composed form, by what it is there."""
-        return {
-            (_composed(file.category), _composed(item.name)): item
-            for file in self.files
-            for known in [_is_composed(file.category)]
-            for item in file.items
-            if not (known and _is_composed(item.name))
-        }
+    def _files_by_composed(self) -> Mapping[str, Sequence[CategoryFile]]:
+        """The files by the composed form of their category."""
+        found: dict[str, list[CategoryFile]] = {}
+        for file in self.files:
+            found.setdefault(_composed(file.category), []).append(file)
+        return found
+
+    def shadowed_names(self, category: str) -> frozenset[str]:
+        """The names of which hosts ignore a section in the category's file."""
+        files = self._files_by_composed.get(_composed(category), ())
+        return next((file.shadowed_names for file in files if file.category == category), frozenset())
 
     def addressed(self, address: str) -> MemoryItem | None:
         """The item that `category:name` means: both may hold colons, and the longest category goes first.
@@ -231,10 +238,6 @@ def run_to_end(steps: Generator[Any, None, _T]) -> _T:
 
 def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
-
-
-def _is_composed(text: str) -> bool:
-    return unicodedata.is_normalized("NFC", text)
 
 
 class _Encoder:

@@ -6,9 +6,11 @@ A `Problem` names a kind, a place and the words it is about; the sentences a per
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
@@ -71,12 +73,33 @@ class PlacedLink:
     in_diary: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileReport:
-    """What one category file shows by itself, and the links that only the whole store can judge."""
+    """What one file shows by itself, and the links that only the whole store can judge."""
 
     problems: tuple[Problem, ...]
     links: tuple[PlacedLink, ...]
+
+    @cached_property
+    def links_by_target(self) -> Mapping[tuple[str, str], Sequence[PlacedLink]]:
+        """Links by the category and name they lead to."""
+        found: dict[tuple[str, str], list[PlacedLink]] = {}
+        for link in self.links:
+            found.setdefault((link.category, link.name), []).append(link)
+        return found
+
+    @cached_property
+    def target_categories(self) -> frozenset[str]:
+        """The categories that links lead to, in composed form."""
+        return frozenset(unicodedata.normalize("NFC", link.category) for link in self.links)
+
+    @cached_property
+    def problems_by_item(self) -> Mapping[str | None, Sequence[Problem]]:
+        """Problems by the item they are in; None: in none."""
+        found: dict[str | None, list[Problem]] = {}
+        for problem in self.problems:
+            found.setdefault(problem.item, []).append(problem)
+        return found
 
 
 def check_file(file: CategoryFile) -> FileReport:
@@ -92,29 +115,16 @@ def check_file(file: CategoryFile) -> FileReport:
     return FileReport(tuple(_text_problems(document, file)), tuple(_links(document, file.path)))
 
 
-def check_links(snapshot: Snapshot, reports: Iterable[FileReport]) -> list[Problem]:
+def check_links(snapshot: Snapshot, report: FileReport) -> Iterator[Problem]:
     """Links whose target is missing, and links to a name that stands more than once in its file."""
-    shadowed = {(s.item.category, s.item.name) for file in snapshot.files for s in file.shadowed}
-    problems = []
-    for report in reports:
-        for link in report.links:
-            rendered = f"[[{link.category}:{link.name}]]"
-            place = (link.path, link.line, rendered, link.path.stem, link.from_item, "", link.in_diary)
-            if snapshot.row(link.category, link.name) is None:
-                alike = snapshot.lookalike(link.category, link.name)
-                problems.append(Problem(Kind.FORM_MISMATCH if alike else Kind.UNRESOLVED_LINK, *place))
-            elif (link.category, link.name) in shadowed:
-                problems.append(Problem(Kind.AMBIGUOUS_LINK, *place))
-    return problems
-
-
-def inbound_links(reports: Iterable[FileReport]) -> dict[tuple[str, str], list[PlacedLink]]:
-    """Every link of the store by the category and name it leads to."""
-    found: dict[tuple[str, str], list[PlacedLink]] = {}
-    for report in reports:
-        for link in report.links:
-            found.setdefault((link.category, link.name), []).append(link)
-    return found
+    for link in report.links:
+        rendered = f"[[{link.category}:{link.name}]]"
+        place = (link.path, link.line, rendered, link.path.stem, link.from_item, "", link.in_diary)
+        if snapshot.row(link.category, link.name) is None:
+            alike = snapshot.lookalike(link.category, link.name)
+            yield Problem(Kind.FORM_MISMATCH if alike else Kind.UNRESOLVED_LINK, *place)
+        elif link.name in snapshot.shadowed_names(link.category):
+            yield Problem(Kind.AMBIGUOUS_LINK, *place)
 
 
 def check_journal(journal: Journal) -> list[Problem]:
@@ -122,28 +132,23 @@ def check_journal(journal: Journal) -> list[Problem]:
     return [Problem(Kind.BROKEN_JOURNAL_LINE, journal.path, line, journal.path.name) for line in journal.broken_lines]
 
 
-def check_diary(folder: Path, days: Sequence[str]) -> FileReport:
-    """Day files that can't be read, and minutes that stand twice (a windowed run shows only one of them)."""
+def check_day(path: Path, day: str) -> FileReport:
+    """A day file that can't be read, and minutes that stand twice (a windowed run shows only one of them)."""
+    try:
+        document = Document.from_bytes(path.read_bytes(), path)
+    except NotUtf8 as error:
+        return FileReport((Problem(Kind.NOT_UTF8, path, 0, path.name, day, detail=error.reason, in_diary=True),), ())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return FileReport((Problem(Kind.UNREADABLE, path, 0, path.name, day, detail=reason, in_diary=True),), ())
     problems: list[Problem] = []
-    links: list[PlacedLink] = []
-    for day in days:
-        path = folder / f"{day}.md"
-        try:
-            document = Document.from_bytes(path.read_bytes(), path)
-        except NotUtf8 as error:
-            problems.append(Problem(Kind.NOT_UTF8, path, 0, path.name, day, detail=error.reason))
-            continue
-        except OSError as error:
-            problems.append(Problem(Kind.UNREADABLE, path, 0, path.name, day, detail=error.strerror or str(error)))
-            continue
-        numbers, seen = line_numbers(document), set[str]()
-        for section in document.sections:
-            if section.name in seen:
-                line = numbers[section.first_line]
-                problems.append(Problem(Kind.SAME_MINUTE, path, line, section.name, day, section.name))
-            seen.add(section.name)
-        links += _links(document, path, in_diary=True)
-    return FileReport(tuple(problems), tuple(links))
+    numbers, seen = line_numbers(document), set[str]()
+    for section in document.sections:
+        if section.name in seen:
+            line = numbers[section.first_line]
+            problems.append(Problem(Kind.SAME_MINUTE, path, line, section.name, day, section.name, in_diary=True))
+        seen.add(section.name)
+    return FileReport(tuple(problems), tuple(_links(document, path, in_diary=True)))
 
 
 def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:

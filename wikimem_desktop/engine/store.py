@@ -10,8 +10,10 @@ import contextlib
 import hashlib
 import os
 import time
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from .atomic import read_or_none, remove_file, replace_file
@@ -51,7 +53,7 @@ class Shadowed:
     occurrence: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CategoryFile:
     """One category file as last read. `error` is set (and `items` empty) when it can't be read."""
 
@@ -61,6 +63,16 @@ class CategoryFile:
     items: tuple[MemoryItem, ...] = ()
     shadowed: tuple[Shadowed, ...] = ()
     error: UnreadableFile | None = None
+
+    @cached_property
+    def shadowed_names(self) -> frozenset[str]:
+        return frozenset(section.item.name for section in self.shadowed)
+
+    @cached_property
+    def decomposed(self) -> Mapping[str, MemoryItem]:
+        """The items whose name is not in composed form, by what it is there."""
+        names = ((unicodedata.normalize("NFC", item.name), item) for item in self.items if not item.name.isascii())
+        return {composed: item for composed, item in names if composed != item.name}
 
 
 @dataclass(frozen=True, slots=True)

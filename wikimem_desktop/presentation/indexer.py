@@ -6,26 +6,15 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from wikimem_desktop.engine.errors import StoreError, UnreadableFile
+from wikimem_desktop.engine.checks import Checker, Findings
+from wikimem_desktop.engine.errors import StoreError
 from wikimem_desktop.engine.index import Progress, Snapshot, build_steps, refresh_steps
-from wikimem_desktop.engine.journal import Journal
-from wikimem_desktop.engine.problems import (
-    FileReport,
-    Kind,
-    PlacedLink,
-    Problem,
-    check_diary,
-    check_file,
-    check_journal,
-    check_links,
-    inbound_links,
-)
 from wikimem_desktop.engine.store import MemoryStore
 
 _log = logging.getLogger(__name__)
@@ -61,9 +50,7 @@ class Checked:
 
     number: int
     store: MemoryStore
-    problems: tuple[Problem, ...]
-    inbound: Mapping[tuple[str, str], Sequence[PlacedLink]]
-    """Links by the category and name they lead to."""
+    findings: Findings
 
 
 class _Superseded(Exception):
@@ -76,7 +63,7 @@ class Indexer(QObject):
     Signals:
         progressed: done, total (files), at most ten times a second.
         indexed: an Indexed.
-        checked: a Checked, after its Indexed.
+        checked: a Checked.
         failed: request number, the StoreError.
     """
 
@@ -85,20 +72,26 @@ class Indexer(QObject):
     checked = Signal(object)
     failed = Signal(int, object)
     _requested = Signal(object)
+    _check_wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self._newest = 0
         self._snapshot: Snapshot | None = None
         self._store: MemoryStore | None = None
-        self._reports: dict[str, tuple[object, FileReport]] = {}
+        self._checker = Checker()
         self._last_progress = 0.0
         self._requested.connect(self._on_requested)
+        self._check_wanted.connect(self._on_check_wanted)
 
     def request(self, request: IndexRequest) -> None:
         """Called on the GUI thread."""
         self._newest = request.number
         self._requested.emit(request)
+
+    def check(self, indexed: Indexed) -> None:
+        """Look for problems (called on the GUI thread once it has shown what was indexed: both at once stall it)."""
+        self._check_wanted.emit(indexed)
 
     def cancel(self) -> None:
         """Give up what is under way (called on the GUI thread)."""
@@ -106,50 +99,37 @@ class Indexer(QObject):
 
     @Slot(object)
     def _on_requested(self, request: IndexRequest) -> None:
-        gc.disable()
         try:
-            if request.number == self._newest:
-                self._index(request)
+            with _without_collections():
+                if request.number == self._newest:
+                    self._index(request)
         except _Superseded:
             return
         except StoreError as error:
             self.failed.emit(request.number, error)
-        finally:
-            gc.enable()
+
+    @Slot(object)
+    def _on_check_wanted(self, indexed: Indexed) -> None:
+        steps = self._checker.steps(indexed.snapshot, indexed.store, indexed.days)
+        with contextlib.suppress(_Superseded), _without_collections():
+            findings = self._drive(steps, indexed.number)
+            self.checked.emit(Checked(indexed.number, indexed.store, findings))
 
     def _index(self, request: IndexRequest) -> None:
         store = request.store
         if request.rebuild or self._snapshot is None or self._store is not store:
-            self._reports = {} if self._store is not store else self._reports
+            self._checker = self._checker if self._store is store else Checker()
             steps = build_steps(store, use_jieba=request.use_jieba)
         else:
             steps = refresh_steps(self._snapshot, store)
-        snapshot = self._drive(steps, request)
+        snapshot = self._drive(steps, request.number)
         self._snapshot, self._store = snapshot, store
         days = tuple(store.diary.dates()) if store.layout.has_diary else ()
         self.indexed.emit(Indexed(request.number, store, snapshot, days, tuple(_stamps(store, snapshot, days))))
-        problems, reports = self._drive(self._check_steps(store, snapshot, days), request)
-        self.checked.emit(Checked(request.number, store, problems, inbound_links(reports)))
 
-    def _check_steps(
-        self, store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]
-    ) -> Generator[Progress, None, tuple[tuple[Problem, ...], list[FileReport]]]:
-        for number, file in enumerate(snapshot.files):
-            known = self._reports.get(file.category)
-            if known is None or known[0] is not file:
-                self._reports[file.category] = (file, check_file(file))
-                yield Progress(number, len(snapshot.files))
-        self._reports = {file.category: self._reports[file.category] for file in snapshot.files}
-        reports = [report for _, report in self._reports.values()]
-        reports.append(check_diary(store.diary.folder, days))
-        found = [problem for report in reports for problem in report.problems]
-        found += check_links(snapshot, reports)
-        found += _check_journal(store.journal)
-        return tuple(sorted(found, key=lambda problem: (problem.path.name, problem.line))), reports
-
-    def _drive(self, steps: Generator[Progress, None, _T], request: IndexRequest) -> _T:
+    def _drive(self, steps: Generator[Progress, None, _T], number: int) -> _T:
         while True:
-            if request.number != self._newest or QThread.currentThread().isInterruptionRequested():
+            if number != self._newest or QThread.currentThread().isInterruptionRequested():
                 raise _Superseded
             try:
                 progress = next(steps)
@@ -162,17 +142,20 @@ class Indexer(QObject):
                 self.progressed.emit(progress.done, progress.total)
 
 
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """The work makes many objects that live long: looking for garbage among them would hold up every thread."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _stamps(store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]) -> Iterator[object]:
     yield from ((file.category, str(file.error)) for file in snapshot.files if file.error)
     for path in [*map(store.diary.path, days), *(file.path for file in snapshot.files if file.error)]:
         with contextlib.suppress(OSError):
             status = path.stat()
             yield path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
-
-
-def _check_journal(journal: Journal) -> list[Problem]:
-    """A journal that can't be read is one more problem, not the end of the checks."""
-    try:
-        return check_journal(journal)
-    except UnreadableFile as error:
-        return [Problem(Kind.UNREADABLE, error.path, 0, error.path.name, detail=error.reason)]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine.checks import Findings
 from wikimem_desktop.engine.errors import StoreError, StoreNotFound
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
-from wikimem_desktop.engine.problems import PlacedLink, Problem
 from wikimem_desktop.engine.store import MemoryStore
 
 from .indexer import Checked, Indexed, Indexer, IndexRequest
@@ -45,9 +44,7 @@ class Library(QObject):
         self.store: MemoryStore | None = None
         self.snapshot: Snapshot | None = None
         self.days: tuple[str, ...] = ()
-        self.problems: tuple[Problem, ...] = ()
-        self.inbound: Mapping[tuple[str, str], Sequence[PlacedLink]] = {}
-        """Links by the category and name they lead to."""
+        self.findings = Findings()
         self.tokenizer = "auto"
         self.indexing = False
         self.behind = False
@@ -77,7 +74,7 @@ class Library(QObject):
         if not root.exists():
             raise StoreNotFound(root, self.tr("there is no such folder"))
         store = MemoryStore(root, read_only=read_only or not os.access(root, os.W_OK))
-        self.store, self.snapshot, self.days, self.problems, self.inbound = store, None, (), (), {}
+        self.store, self.snapshot, self.days, self.findings = store, None, (), Findings()
         self.tokenizer = tokenizer
         self._notices.clear()
         self.store_changed.emit()
@@ -87,7 +84,7 @@ class Library(QObject):
     def close(self) -> None:
         self._watcher.stop()
         self._indexer.cancel()
-        self.store, self.snapshot, self.days, self.problems, self.inbound = None, None, (), (), {}
+        self.store, self.snapshot, self.days, self.findings = None, None, (), Findings()
         self._notices.clear("store")
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
@@ -170,12 +167,14 @@ class Library(QObject):
         if self._stamps != indexed.stamps or not _says_the_same(self.snapshot, indexed.snapshot):
             self.snapshot, self.days, self._stamps = indexed.snapshot, indexed.days, indexed.stamps
             self.snapshot_changed.emit()
+        if indexed.number == self._number and not self._stopped:
+            self._indexer.check(indexed)
         self._catch_up()
 
     @Slot(object)
     def _on_checked(self, checked: Checked) -> None:
-        if checked.store is self.store and (checked.problems, checked.inbound) != (self.problems, self.inbound):
-            self.problems, self.inbound = checked.problems, checked.inbound
+        if checked.store is self.store and not checked.findings.same_as(self.findings):
+            self.findings = checked.findings
             self.problems_changed.emit()
 
     @Slot(int, object)

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.problems import Problem
 from wikimem_desktop.presentation.row_changes import row_changes
 from wikimem_desktop.presentation.words import fix_text, is_severe, problem_text
 
@@ -25,8 +25,8 @@ class ProblemsModel(QAbstractListModel):
         self._problems: list[Problem] = []
 
     def set_problems(self, problems: Sequence[Problem]) -> None:
-        """Follow the newest findings; those that stay keep their rows."""
-        new = list(dict.fromkeys(problems))
+        """Follow the newest findings, each of which is there once; those that stay keep their rows."""
+        new = list(problems)
         for change in row_changes(self._problems, new):
             if change.remove:
                 self.beginRemoveRows(QModelIndex(), change.first, change.last)
@@ -40,16 +40,6 @@ class ProblemsModel(QAbstractListModel):
     @property
     def problems(self) -> Sequence[Problem]:
         return self._problems
-
-    def badges(self) -> dict[str, str]:
-        """What to say at an item or category of the tree: its problems' sentences."""
-        words: dict[str, list[str]] = {}
-        for problem in self._problems:
-            if problem.category is not None and problem.kind != Kind.SAME_MINUTE:
-                in_item = problem.item and not problem.in_diary
-                address = f"{problem.category}:{problem.item}" if in_item else problem.category
-                words.setdefault(address, []).append(problem_text(problem))
-        return {address: "\n".join(dict.fromkeys(lines)) for address, lines in words.items()}
 
     def occurrence(self, problem: Problem) -> int:
         """Which of the sections of that name in its file a shadowed one is; they count from 0."""

@@ -21,14 +21,12 @@ class RowChange:
 
 def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowChange]:
     """Changes to apply in order. Keys are unique in each list; as many rows as can keep their order are not touched."""
-    if old == new:
-        return []
     start = 0
     shorter = min(len(old), len(new))
-    while start < shorter and old[start] == new[start]:
+    while start < shorter and _alike(old[start], new[start]):
         start += 1
     tail = 0
-    while tail < shorter - start and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
+    while tail < shorter - start and _alike(old[len(old) - 1 - tail], new[len(new) - 1 - tail]):
         tail += 1
     old_part, new_part = old[start : len(old) - tail], new[start : len(new) - tail]
     staying = _in_order(old_part, new_part)
@@ -40,6 +38,11 @@ def row_changes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[RowCha
         return changes
     whole = [RowChange(True, start, start + len(old_part) - 1)] if old_part else []
     return whole + ([RowChange(False, start, start + len(new_part) - 1)] if new_part else [])
+
+
+def _alike(old: Hashable, new: Hashable) -> bool:
+    """Most often it is the same object, and comparing its fields takes long."""
+    return old is new or old == new
 
 
 def _in_order(old: Sequence[Hashable], new: Sequence[Hashable]) -> set[Hashable]:

@@ -158,10 +158,9 @@ class Structure(QObject):
         if place.kind == "shadowed":
             return []
         if place.kind == "item":
-            links = self._library.inbound.get((place.category, place.name), ())
+            links = self._library.findings.links_to(place.category, place.name)
             return [k for k in links if own or (k.path.stem, k.from_item) != (place.category, place.name)]
-        pairs = self._library.inbound.items()
-        links = [link for (category, _), found in pairs if category == place.category for link in found]
+        links = self._library.findings.links_into(place.category)
         return [link for link in links if own or link.path.stem != place.category]
 
     def hidden(self, place: Place) -> int:

@@ -103,7 +103,9 @@ class MemoryTree(QWidget):
             self._open_matches()
             return
         for key, row in self._model.branch_rows().items():
-            self.tree.setExpanded(self._model.index(row, 0), key in keys)
+            index = self._model.index(row, 0)
+            if self.tree.isExpanded(index) != (key in keys):
+                self.tree.setExpanded(index, key in keys)
 
     def _open_matches(self) -> None:
         """Open the branches that the filter left, from the top, as far as a view lays out at once."""

@@ -71,7 +71,7 @@ class StatusBar(QWidget):
         }
         color = "good" if self._watcher.mode == "watching" else "warning"
         self._watching.setText(self._dot(color) + modes[self._watcher.mode])
-        count = len(self._library.problems)
+        count = len(self._library.findings.problems)
         self._problems.setVisible(count > 0)
         self._problems.setText(self.tr("%n problem(s)", None, count))
         self._access.setText(self.tr("read-only") if store.read_only else "")

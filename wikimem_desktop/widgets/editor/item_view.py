@@ -252,7 +252,7 @@ class ItemView(QWidget):
     def _on_counted(self, facts: ItemFacts) -> None:
         buffer = self._documents.current
         if buffer is not None:
-            inbound = self._library.inbound.get((buffer.place.category, buffer.place.name), ())
+            inbound = self._library.findings.links_to(buffer.place.category, buffer.place.name)
             self.footer.show_facts(buffer, facts, len(inbound))
 
     @Slot()

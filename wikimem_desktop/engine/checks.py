@@ -1,0 +1,154 @@
+"""The problems and links of a whole store, kept up while it changes: one changed file costs one file.
+
+A file is judged anew when it changed, or when a file that its links lead to did.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import unicodedata
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from .errors import UnreadableFile
+from .index import Progress, Snapshot
+from .journal import Journal
+from .problems import FileReport, Kind, PlacedLink, Problem, check_day, check_file, check_journal, check_links
+from .store import CategoryFile, MemoryStore
+
+_Stamp = tuple[int, int, int, int] | None
+_Judged = dict[str, tuple[FileReport, FileReport]]
+"""By file: what it says by itself, and this with the problems of its links."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the checks found, by file. A report that is the same object as before says the same as before."""
+
+    categories: Mapping[str, FileReport] = field(default_factory=dict)
+    days: Mapping[str, FileReport] = field(default_factory=dict)
+    journal: tuple[Problem, ...] = ()
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """All of them, by the name of the file and by line."""
+        found = [problem for report in self._reports() for problem in report.problems]
+        return tuple(sorted([*found, *self.journal], key=lambda problem: (problem.path.name, problem.line)))
+
+    def links_to(self, category: str, name: str) -> list[PlacedLink]:
+        """The links of the store that lead to an address."""
+        return [link for report in self._reports() for link in report.links_by_target.get((category, name), ())]
+
+    def links_into(self, category: str) -> list[PlacedLink]:
+        """The links of the store that lead to any name in a category."""
+        return [link for report in self._reports() for link in report.links if link.category == category]
+
+    def same_as(self, other: Findings) -> bool:
+        """Whether each report is that of the other."""
+        return (
+            self.journal == other.journal
+            and _same(self.categories, other.categories)
+            and _same(self.days, other.days)
+        )  # fmt: skip
+
+    def _reports(self) -> Iterator[FileReport]:
+        yield from self.categories.values()
+        yield from self.days.values()
+
+
+class Checker:
+    """Checks a store again and again."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, CategoryFile] = {}
+        self._own: dict[str, FileReport] = {}
+        """What each file says by itself, its links not judged."""
+        self._own_days: dict[str, tuple[_Stamp, FileReport]] = {}
+        self._journal: tuple[_Stamp, tuple[Problem, ...]] = (None, ())
+        self._judged_files: _Judged = {}
+        self._judged_days: _Judged = {}
+
+    def steps(self, snapshot: Snapshot, store: MemoryStore, days: Sequence[str]) -> Generator[Progress, None, Findings]:
+        """What is wrong now; `days` are the dates of the diary."""
+        moved = self._moved(snapshot.files)
+        total = len(snapshot.files)
+        own: dict[str, FileReport] = {}
+        for number, file in enumerate(snapshot.files):
+            known = self._own.get(file.category)
+            if known is None or self._files.get(file.category) is not file:
+                known = check_file(file)
+                self._own[file.category], self._files[file.category] = known, file
+                yield Progress(number, total)
+            own[file.category] = known
+        own_days: dict[str, tuple[_Stamp, FileReport]] = {}
+        for day in days:
+            path, seen = store.diary.path(day), self._own_days.get(day)
+            stamp = _stamp(path)
+            if seen is None or stamp is None or seen[0] != stamp:
+                seen = stamp, check_day(path, day)
+                yield Progress(total, total)
+            own_days[day] = seen
+        self._own, self._own_days = own, own_days
+        self._files = {file.category: file for file in snapshot.files}
+        self._judged_files = yield from self._judge(snapshot, own, self._judged_files, moved)
+        days_own = {day: report for day, (_, report) in own_days.items()}
+        self._judged_days = yield from self._judge(snapshot, days_own, self._judged_days, moved)
+        return Findings(
+            {category: judged for category, (_, judged) in self._judged_files.items()},
+            {day: judged for day, (_, judged) in self._judged_days.items()},
+            self._check_journal(store.journal),
+        )
+
+    def _moved(self, files: Iterable[CategoryFile]) -> set[str]:
+        """The categories, in composed form, whose file is not the one that links were judged by."""
+        now = {file.category: file for file in files}
+        names = now.keys() | self._files.keys()
+        return {_composed(name) for name in names if now.get(name) is not self._files.get(name)}
+
+    def _judge(
+        self, snapshot: Snapshot, own: Mapping[str, FileReport], before: _Judged, moved: set[str]
+    ) -> Generator[Progress, None, _Judged]:
+        """The reports with the problems of their links; those that still say the same as before are the same."""
+        judged: _Judged = {}
+        done = Progress(len(snapshot.files), len(snapshot.files))
+        for key, report in own.items():
+            known = before.get(key)
+            if known is None or known[0] is not report or not moved.isdisjoint(report.target_categories):
+                problems = sorted([*report.problems, *check_links(snapshot, report)], key=lambda problem: problem.line)
+                found = replace(report, problems=tuple(dict.fromkeys(problems)))
+                known = report, known[1] if known is not None and known[1] == found else found
+                yield done
+            judged[key] = known
+        return judged
+
+    def _check_journal(self, journal: Journal) -> tuple[Problem, ...]:
+        stamp, known = _stamp(journal.path), self._journal
+        if stamp is None or known[0] != stamp:
+            known = self._journal = stamp, tuple(_journal_problems(journal))
+        return known[1]
+
+
+def _journal_problems(journal: Journal) -> list[Problem]:
+    """A journal that can't be read is one more problem, not the end of the checks."""
+    try:
+        return check_journal(journal)
+    except UnreadableFile as error:
+        return [Problem(Kind.UNREADABLE, error.path, 0, error.path.name, detail=error.reason)]
+
+
+def _stamp(path: Path) -> _Stamp:
+    with contextlib.suppress(OSError):
+        status = os.stat(path)
+        return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    return None
+
+
+def _same(now: Mapping[str, FileReport], before: Mapping[str, FileReport]) -> bool:
+    return now.keys() == before.keys() and all(report is before[key] for key, report in now.items())
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
