@@ -79,7 +79,7 @@ def test_an_escaped_text_can_be_stored_and_differs_by_one_character_a_line(text:
 @given(messy.contents())
 @thorough
 def test_a_text_that_can_be_stored_is_not_escaped(text: str) -> None:
-    if survives(text):
+    if survives(text + "\n."):  # white space behind the last line may go, and "##  " is a heading only with it
         assert escape_text(text) == text
 
 
