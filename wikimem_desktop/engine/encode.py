@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .segments import Counts, Keys, Places, Rows, Segment, ascending, count_tokens
-from .tokens import CJK_RANGES, CJK_RUN, jieba_words
+from .token_cache import TokenCache
+from .tokens import CJK_RANGES, chinese_words
 
 _BASE = 37
 _PACKED_LETTERS = 12
@@ -92,7 +93,35 @@ class Portion:
     estimates: Counts
 
 
-def encode(texts: Sequence[str], first_row: int, long_terms: LongTerms, *, jieba: bool) -> Portion:
+class WordKeys:
+    """Keys of the words that jieba finds; with a cache, only in texts that are not there."""
+
+    def __init__(self, long_terms: LongTerms, cache: TokenCache | None = None) -> None:
+        self._long_terms = long_terms
+        self._cache = cache
+        self._keys: Keys = np.zeros(0, np.uint64)
+        """Of the cache's vocabulary, as far as it was asked for."""
+
+    def of(self, texts: Sequence[str]) -> tuple[Keys, Counts]:
+        """The keys of all words in order, and how many each text has."""
+        if self._cache is None:
+            words = [chinese_words(text) for text in texts]
+            counts = np.array([len(found) for found in words], np.int32)
+            known = {word: self._key(word) for word in set(itertools.chain.from_iterable(words))}
+            found = np.fromiter(map(known.__getitem__, itertools.chain.from_iterable(words)), np.uint64, counts.sum())
+            return found, counts
+        numbers, counts = self._cache.words(texts)
+        new = [self._key(word) for word in self._cache.vocabulary[len(self._keys) :]]
+        self._keys = np.append(self._keys, np.array(new, np.uint64))
+        return self._keys[numbers], counts
+
+    def _key(self, word: str) -> int:
+        return _cjk_key(word) if len(word) <= 2 else self._long_terms.key(word)
+
+
+def encode(
+    texts: Sequence[str], first_row: int, long_terms: LongTerms, *, jieba: bool, words: WordKeys | None = None
+) -> Portion:
     """Tokenise documents; they get the rows `first_row`, `first_row + 1`, …"""
     text = _joined(texts)
     if _DOTTED_I in text:
@@ -107,7 +136,7 @@ def encode(texts: Sequence[str], first_row: int, long_terms: LongTerms, *, jieba
     if texts:
         estimates += np.add.reduceat(cjk, bounds[:-1], dtype=np.int32)
     if jieba:
-        cjk_keys, cjk_rows, long_keys, long_rows = _jieba_words(texts, long_terms)
+        cjk_keys, cjk_rows, long_keys, long_rows = _jieba_words(texts, words or WordKeys(long_terms))
         keys, rows = np.append(keys, long_keys), np.append(rows, long_rows)
     else:
         cjk_keys, cjk_rows = _bigrams(units, cjk, bounds)
@@ -164,19 +193,9 @@ def _bigrams(units: Units, cjk: npt.NDArray[np.bool_], bounds: Places) -> tuple[
     return keys, np.append(_rows(pairs, bounds), _rows(lone, bounds))
 
 
-def _jieba_words(texts: Sequence[str], long_terms: LongTerms) -> tuple[ShortKeys, Rows, Keys, Rows]:
+def _jieba_words(texts: Sequence[str], words: WordKeys) -> tuple[ShortKeys, Rows, Keys, Rows]:
     """Keys and rows of words of one or two characters, then of longer ones."""
-    keys: dict[str, int] = {}
-    words: list[str] = []
-    counts: list[int] = []
-    for text in texts:
-        before = len(words)
-        for run in CJK_RUN.findall(text):
-            words += jieba_words(run)
-        counts.append(len(words) - before)
-    for word in dict.fromkeys(words):
-        keys[word] = _cjk_key(word) if len(word) <= 2 else long_terms.key(word)
-    found = np.fromiter(map(keys.__getitem__, words), np.uint64, len(words))
-    rows = np.repeat(np.arange(len(texts), dtype=np.int32), np.array(counts, np.int64))
+    found, counts = words.of(texts)
+    rows = np.repeat(np.arange(len(texts), dtype=np.int32), counts)
     short = found >= np.uint64(_CJK_BIT)
     return found[short].astype(np.uint32), rows[short], found[~short], rows[~short]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .bm25 import Postings
     from .encode import LongTerms, Portion
     from .segments import Order, Rows
+    from .token_cache import TokenCache
 
 _ITEMS_PER_STEP = 400
 _CHARACTERS_PER_STEP = 100_000
@@ -164,8 +165,8 @@ class Snapshot:
 Steps = Generator[Progress, None, Snapshot]
 
 
-def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
-    """Read every file and index it from nothing."""
+def build_steps(store: MemoryStore, *, use_jieba: bool | None = None, cache: TokenCache | None = None) -> Steps:
+    """Read every file and index it from nothing; `cache` spares jieba what it did before."""
     import numpy as np
 
     from .bm25 import Postings
@@ -176,7 +177,7 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     files: list[CategoryFile] = []
     rows: dict[str, CategoryRows] = {}
     count = 0
-    encoder = _Encoder(0, long_terms, jieba=jieba)
+    encoder = _Encoder(0, long_terms, jieba=jieba, cache=cache)
     for number, category in enumerate(categories):
         file = store.read(category, trust_stamp=False)
         files.append(file)
@@ -194,7 +195,9 @@ def build_steps(store: MemoryStore, *, use_jieba: bool | None = None) -> Steps:
     return snapshot
 
 
-def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | None = None) -> Steps:
+def refresh_steps(
+    old: Snapshot, store: MemoryStore, changed: Iterable[str] | None = None, *, cache: TokenCache | None = None
+) -> Steps:
     """The snapshot after the named categories changed (None: look at all of them). One changed file costs one file.
 
     Named files are compared byte by byte; what the store itself wrote since is followed in any case.
@@ -215,7 +218,7 @@ def refresh_steps(old: Snapshot, store: MemoryStore, changed: Iterable[str] | No
     files = tuple(after[category] for category in sorted(after))
     if not edited:
         return replace(old, revision=revision, files=files)
-    changes = _Changes(old)
+    changes = _Changes(old, cache)
     for category, file in edited.items():
         changes.put(category, file.items if file else None)
     done = Progress(len(suspects), len(suspects))
@@ -243,10 +246,13 @@ def _composed(text: str) -> str:
 class _Encoder:
     """Encodes any number of texts, a portion that keeps one step short at a time."""
 
-    def __init__(self, first_row: int, long_terms: LongTerms, *, jieba: bool) -> None:
+    def __init__(self, first_row: int, long_terms: LongTerms, *, jieba: bool, cache: TokenCache | None) -> None:
+        from .encode import WordKeys
+
         self._row = first_row
         self._long_terms = long_terms
         self._jieba = jieba
+        self._words = WordKeys(long_terms, cache)
         self._portions: list[Portion] = []
         self._texts: list[str] = []
         self._size = 0
@@ -281,7 +287,7 @@ class _Encoder:
     def _encode(self) -> None:
         from .encode import encode
 
-        self._portions.append(encode(self._texts, self._row, self._long_terms, jieba=self._jieba))
+        self._portions.append(encode(self._texts, self._row, self._long_terms, jieba=self._jieba, words=self._words))
         self._row += len(self._texts)
         self._texts, self._size = [], 0
 
@@ -289,8 +295,9 @@ class _Encoder:
 class _Changes:
     """What becomes of a snapshot's rows: those of unchanged texts stay, removed texts leave, new ones come behind."""
 
-    def __init__(self, old: Snapshot) -> None:
+    def __init__(self, old: Snapshot, cache: TokenCache | None = None) -> None:
         self._old = old
+        self._cache = cache
         self._rows = dict(old.rows)
         self._count = old.row_count
         self._new: list[MemoryItem] = []
@@ -333,7 +340,7 @@ class _Changes:
         self, first_row: int, items: Sequence[MemoryItem], progress: Progress
     ) -> Generator[Progress, None, Portion]:
         postings = self._old.postings
-        encoder = _Encoder(first_row, postings.long_terms, jieba=postings.jieba)
+        encoder = _Encoder(first_row, postings.long_terms, jieba=postings.jieba, cache=self._cache)
         for item in items:
             if encoder.add(item.index_text):
                 yield progress
