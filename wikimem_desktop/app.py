@@ -86,7 +86,7 @@ class App(QObject):
         self._connect()
 
     def _start_threads(self) -> None:
-        self.indexer, self.searcher, self.writer = Indexer(), Searcher(), Writer()
+        self.indexer, self.searcher, self.writer = Indexer(self.places.tokens), Searcher(), Writer()
         self._threads = [
             WorkerThread(self.indexer, "indexer"),
             WorkerThread(self.searcher, "searcher"),

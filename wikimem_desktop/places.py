@@ -21,6 +21,7 @@ class Places:
     config: Path
     data: Path
     log: Path
+    cache: Path
 
     @property
     def settings_file(self) -> Path:
@@ -35,6 +36,10 @@ class Places:
         return self.data / "sample memory"
 
     @property
+    def tokens(self) -> Path:
+        return self.cache / "tokens"
+
+    @property
     def drafts(self) -> Path:
         return self.data / "drafts"
 
@@ -43,12 +48,13 @@ def find_places() -> Places:
     profile = os.environ.get(PROFILE_VARIABLE)
     if profile:
         base = Path(profile)
-        return Places(base / "config", base / "data", base / "log")
+        return Places(base / "config", base / "data", base / "log", base / "cache")
     name = "wikimem-desktop"
     return Places(
         platformdirs.user_config_path(name, appauthor=False),
         platformdirs.user_data_path(name, appauthor=False),
         platformdirs.user_log_path(name, appauthor=False),
+        platformdirs.user_cache_path(name, appauthor=False),
     )
 
 

@@ -54,6 +54,10 @@ def test_any_series_of_changes_is_judged_as_from_nothing(seed: int, tmp_path: Pa
         for _ in range(dice.randint(0, 3)):
             edit_at_random(root, dice)
         snapshot = run_to_end(refresh_steps(snapshot, store))
+        if dice.random() < 0.3:
+            stopped = checker.steps(snapshot, store, store.diary.dates())
+            for _ in range(dice.randint(0, 6)):
+                next(stopped, None)
         found, fresh = check(checker, snapshot, store), check(Checker(), snapshot, store)
         assert found.problems == fresh.problems
         assert found.categories == fresh.categories

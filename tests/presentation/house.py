@@ -93,7 +93,7 @@ class House:
     def __init__(self, qtbot: QtBot) -> None:
         self._qtbot = qtbot
         self.notices = Notices()
-        self.indexer = Indexer()
+        self.indexer = Indexer(find_places().tokens)
         self.searcher = Searcher()
         self.writer = Writer()
         self._workers = (self.indexer, self.searcher, self.writer)

@@ -239,7 +239,7 @@ def snapshot_now(house: House) -> Snapshot:
 
 def deliver(house: House, snapshot: Snapshot) -> None:
     """As if the indexer had finished a request just now."""
-    house.indexer.indexed.emit(Indexed(0, house.store, snapshot, (), ()))
+    house.indexer.indexed.emit(Indexed(0, house.store, snapshot, (), (), True))
 
 
 def test_an_index_from_before_our_save_does_not_bring_the_old_text_back(house: House, root: Path, qtbot: QtBot) -> None:

@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 from tests.engine.folders import fill, tree
 from tests.presentation.house import House, edit_outside, write_outside
 from wikimem_desktop.engine.errors import StoreNotFound
+from wikimem_desktop.engine.index import build_steps, run_to_end
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.places import find_places
 from wikimem_desktop.presentation.notices import Level
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and names that Windows does not have")
@@ -369,6 +371,74 @@ def test_switching_the_tokenizer_builds_anew(house: House, sample_store: Path) -
     assert house.library.tokenizer == "jieba"
     assert house.snapshot.postings.jieba
     assert house.snapshot.item_count == before.item_count
+
+
+def tokenizers_seen(house: House) -> list[tuple[bool, bool]]:
+    """Of each snapshot that comes, whether it is jieba's and whether jieba is awaited."""
+    seen: list[tuple[bool, bool]] = []
+    house.library.snapshot_changed.connect(
+        lambda: seen.append((house.snapshot.postings.jieba, house.library.awaits_jieba))
+    )
+    return seen
+
+
+def test_pairs_of_characters_answer_until_jieba_does(house: House, sample_store: Path) -> None:
+    seen = tokenizers_seen(house)
+    house.open(sample_store, tokenizer="auto")
+    assert seen == [(False, True), (True, False)]
+    assert (house.library.indexing, house.library.behind, house.library.awaits_jieba) == (False, False, False)
+    assert {key(problem) for problem in house.library.findings.problems} == SAMPLE_PROBLEMS
+    house.library.rebuild()
+    house.settle()
+    assert {jieba for jieba, _ in seen[2:]} <= {True}  # nothing in use is taken away for a while
+
+
+def test_cancelling_jieba_leaves_the_pairs_in_use(house: House, tmp_path: Path) -> None:
+    root = large_store(tmp_path / "large")
+    seen = tokenizers_seen(house)
+    house.library.open(root, tokenizer="jieba")
+    house.until(lambda: house.library.snapshot)
+    house.library.cancel()
+    house.watcher.stop()
+    house.settle()
+    assert (house.library.indexing, house.library.behind, house.library.awaits_jieba) == (False, True, False)
+    assert seen == [(False, True)]
+    house.library.rebuild()
+    house.settle()
+    assert seen[-1] == (True, False)
+    assert (house.library.indexing, house.library.behind) == (False, False)
+
+
+def test_a_change_is_followed_while_jieba_is_awaited(house: House, tmp_path: Path) -> None:
+    root = large_store(tmp_path / "large")
+    seen = tokenizers_seen(house)
+    house.library.open(root, tokenizer="jieba")
+    house.until(lambda: house.library.snapshot)
+    write_outside(root / "new.md", "## a\n\n想去海边玩\n".encode())
+    house.library.refresh()
+    house.until(lambda: house.content("new", "a"))
+    house.settle()
+    assert seen[0] == (False, True)
+    assert seen[-1] == (True, False)
+    fresh = run_to_end(build_steps(house.store, use_jieba=True))
+    assert house.snapshot.item_count == fresh.item_count == 4501
+    assert house.snapshot.postings.lengths.sum() == fresh.postings.lengths.sum()
+
+
+def test_what_jieba_found_is_kept_for_the_next_time(house: House, sample_store: Path) -> None:
+    def kept() -> list[Path]:
+        return sorted(find_places().tokens.glob("*/*"))
+
+    house.open(sample_store, tokenizer="jieba")
+    before = kept()
+    assert len(before) == 1
+    write_outside(sample_store / "wiki" / "new.md", "## a\n\n想去海边玩\n".encode())
+    house.follow_disk()
+    assert len(kept()) == 2
+    house.library.close()
+    house.open(sample_store, tokenizer="jieba")
+    assert house.snapshot.postings.jieba
+    assert len(kept()) == 2  # all was there already
 
 
 @pytest.mark.parametrize("interruption", ["refresh", "cancel"])

@@ -63,11 +63,12 @@ class Checker:
     """Checks a store again and again."""
 
     def __init__(self) -> None:
-        self._files: dict[str, CategoryFile] = {}
-        self._own: dict[str, FileReport] = {}
+        self._own: dict[str, tuple[CategoryFile, FileReport]] = {}
         """What each file says by itself, its links not judged."""
         self._own_days: dict[str, tuple[_Stamp, FileReport]] = {}
         self._journal: tuple[_Stamp, tuple[Problem, ...]] = (None, ())
+        self._files: dict[str, CategoryFile] = {}
+        """By which links were judged."""
         self._judged_files: _Judged = {}
         self._judged_days: _Judged = {}
 
@@ -75,30 +76,27 @@ class Checker:
         """What is wrong now; `days` are the dates of the diary."""
         moved = self._moved(snapshot.files)
         total = len(snapshot.files)
-        own: dict[str, FileReport] = {}
         for number, file in enumerate(snapshot.files):
             known = self._own.get(file.category)
-            if known is None or self._files.get(file.category) is not file:
-                known = check_file(file)
-                self._own[file.category], self._files[file.category] = known, file
+            if known is None or known[0] is not file:
+                self._own[file.category] = file, check_file(file)
                 yield Progress(number, total)
-            own[file.category] = known
-        own_days: dict[str, tuple[_Stamp, FileReport]] = {}
         for day in days:
-            path, seen = store.diary.path(day), self._own_days.get(day)
-            stamp = _stamp(path)
+            path, stamp = store.diary.path(day), _stamp(store.diary.path(day))
+            seen = self._own_days.get(day)
             if seen is None or stamp is None or seen[0] != stamp:
-                seen = stamp, check_day(path, day)
+                self._own_days[day] = stamp, check_day(path, day)
                 yield Progress(total, total)
-            own_days[day] = seen
-        self._own, self._own_days = own, own_days
+        # Who drives this may stop at any step: what links were judged by changes with the judgements.
+        self._own = {file.category: self._own[file.category] for file in snapshot.files}
+        self._own_days = {day: self._own_days[day] for day in days}
+        files = yield from self._judge(snapshot, self._own, self._judged_files, moved)
+        judged_days = yield from self._judge(snapshot, self._own_days, self._judged_days, moved)
+        self._judged_files, self._judged_days = files, judged_days
         self._files = {file.category: file for file in snapshot.files}
-        self._judged_files = yield from self._judge(snapshot, own, self._judged_files, moved)
-        days_own = {day: report for day, (_, report) in own_days.items()}
-        self._judged_days = yield from self._judge(snapshot, days_own, self._judged_days, moved)
         return Findings(
-            {category: judged for category, (_, judged) in self._judged_files.items()},
-            {day: judged for day, (_, judged) in self._judged_days.items()},
+            {category: judged for category, (_, judged) in files.items()},
+            {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
         )
 
@@ -109,12 +107,12 @@ class Checker:
         return {_composed(name) for name in names if now.get(name) is not self._files.get(name)}
 
     def _judge(
-        self, snapshot: Snapshot, own: Mapping[str, FileReport], before: _Judged, moved: set[str]
+        self, snapshot: Snapshot, own: Mapping[str, tuple[object, FileReport]], before: _Judged, moved: set[str]
     ) -> Generator[Progress, None, _Judged]:
         """The reports with the problems of their links; those that still say the same as before are the same."""
         judged: _Judged = {}
         done = Progress(len(snapshot.files), len(snapshot.files))
-        for key, report in own.items():
+        for key, (_, report) in own.items():
             known = before.get(key)
             if known is None or known[0] is not report or not moved.isdisjoint(report.target_categories):
                 problems = sorted([*report.problems, *check_links(snapshot, report)], key=lambda problem: problem.line)

@@ -13,6 +13,7 @@ from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.store import MemoryStore
+from wikimem_desktop.engine.tokens import uses_jieba
 
 from .indexer import Checked, Indexed, Indexer, IndexRequest
 from .notices import Level, Notices
@@ -95,6 +96,12 @@ class Library(QObject):
         self._indexer.cancel()
         self._stopped = True
 
+    @property
+    def awaits_jieba(self) -> bool:
+        """Whether pairs of characters answer until jieba's words do."""
+        wanted = uses_jieba(_TOKENIZERS[self.tokenizer])
+        return self.indexing and wanted and self.snapshot is not None and not self.snapshot.postings.jieba
+
     def target(self, link: WikiLink) -> MemoryItem | None:
         """The item that a person means by a link: also one that hosts miss since it only looks the same."""
         if self.snapshot is None:
@@ -161,7 +168,7 @@ class Library(QObject):
             return
         if indexed.number == self._number:
             self._rebuild_due = False
-            self._set_activity(indexing=False, behind=False)
+            self._set_activity(indexing=not indexed.complete, behind=False)
         if self._watcher.mode != "missing":
             self._notices.clear("store")
         if self._stamps != indexed.stamps or not _says_the_same(self.snapshot, indexed.snapshot):
@@ -169,6 +176,8 @@ class Library(QObject):
             self.snapshot_changed.emit()
         if indexed.number == self._number and not self._stopped:
             self._indexer.check(indexed)
+            if not indexed.complete:
+                self._indexer.find_words(indexed)
         self._catch_up()
 
     @Slot(object)
@@ -191,7 +200,7 @@ class Library(QObject):
             self._notices.post(Level.WARNING, text, "store")
 
     def _catch_up(self) -> None:
-        if self._refresh_due and not self.indexing:
+        if self._refresh_due and not self._rebuild_due:
             self._request(rebuild=False)
 
 

@@ -78,7 +78,8 @@ class StatusBar(QWidget):
         self._access.setVisible(store.read_only)
         self._tokenizer.setVisible(snapshot is not None)
         if snapshot is not None:
-            self._tokenizer.setText("jieba" if snapshot.postings.jieba else self.tr("bigrams"))
+            bigrams = self.tr("bigrams · jieba is loading") if self._library.awaits_jieba else self.tr("bigrams")
+            self._tokenizer.setText("jieba" if snapshot.postings.jieba else bigrams)
         layouts = {
             "flat": self.tr("flat store"),
             "category": self.tr("category store"),
