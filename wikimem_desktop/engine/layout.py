@@ -33,6 +33,8 @@ FLAT = Layout("flat", "", "category", has_diary=False)
 CATEGORY = Layout("category", "category", "category", has_diary=True)
 WIKI = Layout("wiki", "wiki", "file", has_diary=True)
 LAYOUTS = {layout.name: layout for layout in (FLAT, CATEGORY, WIKI)}
+SUBFOLDERS = (CATEGORY.folder, WIKI.folder, DIARY_FOLDER)
+"""The folders below a root that hold what any layout reads; nothing lies deeper."""
 
 
 def detect_layout(root: Path) -> Layout:

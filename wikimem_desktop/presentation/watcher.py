@@ -2,56 +2,45 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
-from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
-from watchdog.observers.polling import PollingObserver
+
+from wikimem_desktop.engine.layout import SUBFOLDERS
+
+from .native_watch import NativeWatch
+from .poller import Poller
+from .remote_path import is_remote
 
 _log = logging.getLogger(__name__)
-_CHANGES: list[type[FileSystemEvent]] = [
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileDeletedEvent,
-    FileMovedEvent,
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-]
-"""Not opening and closing: our own reading would wake us for ever."""
-_JOIN_SECONDS = 1.5
+_MOST_DEATHS = 3
+"""A native watch that dies more often is given up."""
+_REASONS = {errno.ENOSPC: "watches", errno.EMFILE: "instances"}
 
 
 class Watcher(QObject):
     """Watches one folder at a time. Bursts are joined: quiet for `quiet_ms`, or `ceiling_ms` after the first event.
 
     An observer tells neither that its folder was deleted and made anew nor that it died: a heartbeat looks at both.
+    Where there is no native watch, or none that can be trusted, it polls.
 
     Signals:
         changed: something below the folder may have changed, or the folder went or came.
         look_due: no event came for this, but the disk is worth a look from time to time.
         mode_changed: "watching", "polling", "missing" (until the folder is there again) or "off".
+        healed: the watch had died and was started again.
     """
 
     changed = Signal()
     look_due = Signal()
     mode_changed = Signal(str)
+    healed = Signal()
     _event_seen = Signal()
+    _polled = Signal(object, bool)
 
     def __init__(
         self,
@@ -63,10 +52,13 @@ class Watcher(QObject):
     ) -> None:
         super().__init__()
         self.mode = "off"
+        self.reason = ""
+        """Why it polls: "remote", "watches" or "instances" (the system has no more of them), "died", "refused"."""
         self._poll_seconds = poll_seconds
-        self._folder = Path()
-        self._identity: tuple[int, int] | None = None
-        self._observer: BaseObserver | None = None
+        self._folder: Path | None = None
+        self._identity: _Identity | None = None
+        self._watch: NativeWatch | Poller | None = None
+        self._deaths = 0
         self._heartbeat = QTimer(self, interval=heartbeat_ms)
         self._look = QTimer(self, interval=look_ms)
         self._heartbeat.timeout.connect(self._on_heartbeat)
@@ -76,61 +68,111 @@ class Watcher(QObject):
         self._quiet.timeout.connect(self._on_settled)
         self._ceiling.timeout.connect(self._on_settled)
         self._event_seen.connect(self._on_event_seen)
+        self._polled.connect(self._on_polled)
 
     def watch(self, folder: Path) -> None:
         """Watch this folder instead of the one before; the mode is "off" while even polling fails."""
         self.stop()
         self._folder = folder
+        self._deaths = 0
         self._start()
         self._heartbeat.start()
         self._look.start()
 
+    @Slot()
+    def retry(self) -> None:
+        """Begin anew with the folder, the native watch first."""
+        if self._folder is not None:
+            self.watch(self._folder)
+            self.changed.emit()
+
     def stop(self) -> None:
         for timer in (self._heartbeat, self._look, self._quiet, self._ceiling):
             timer.stop()
-        self._end_observer()
+        self._end_watch()
         self._set_mode("off")
+
+    def report(self) -> None:
+        """Called on watchdog's threads: only passes the word on."""
+        self._event_seen.emit()
+
+    # ------------------------------------------------------------ starting
 
     def _start(self) -> None:
         """Watch the folder that has the path now."""
-        self._end_observer()
+        self._end_watch()
+        assert self._folder is not None
+        if is_remote(self._folder):
+            self._poll("remote")
+            return
         self._identity = _identity(self._folder)
-        self._set_mode("missing" if self._identity is None else self._start_observer())
+        if self._identity is None:
+            self._set_mode("missing")
+        else:
+            self._watch_natively(self._folder)
 
-    def _start_observer(self) -> str:
-        for mode, make in (("watching", Observer), ("polling", self._make_polling_observer)):
-            try:
-                self._observer = _started(make, _Handler(self), self._folder)
-            except OSError as error:
-                _log.info("%s %s is not possible: %s", mode, self._folder, error)
-            else:
-                return mode
-        return "off"
+    def _watch_natively(self, folder: Path) -> None:
+        linked = _linked_folders(folder)
+        if any(map(is_remote, linked)):
+            self._poll("remote")
+            return
+        try:
+            self._watch = NativeWatch([folder, *linked], self.report)
+        except (OSError, RuntimeError) as error:
+            _log.info("watching %s is not possible: %s", folder, error)
+            self._poll(_reason(error))
+        else:
+            self._set_mode("watching")
 
-    def _end_observer(self) -> None:
-        if self._observer is not None:
-            self._observer.stop()
-            self._observer.join(_JOIN_SECONDS)
-            self._observer = None
+    def _poll(self, reason: str) -> None:
+        self._end_watch()
+        assert self._folder is not None
+        try:
+            self._watch = Poller(self._folder, self._poll_seconds, self._polled.emit)
+        except RuntimeError as error:
+            _log.info("polling %s is not possible: %s", self._folder, error)
+            self._set_mode("off", reason)
+        else:
+            self._set_mode("polling", reason)
 
-    def report(self) -> None:
-        """Called on watchdog's thread: only passes the word on."""
-        self._event_seen.emit()
+    def _end_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.end()
+            self._watch = None
 
-    def _make_polling_observer(self) -> BaseObserver:
-        return PollingObserver(timeout=self._poll_seconds)
-
-    def _set_mode(self, mode: str) -> None:
-        if mode != self.mode:
-            self.mode = mode
+    def _set_mode(self, mode: str, reason: str = "") -> None:
+        if (mode, reason) != (self.mode, self.reason):
+            self.mode, self.reason = mode, reason
             self.mode_changed.emit(mode)
+
+    # ------------------------------------------------------------ staying alive
 
     @Slot()
     def _on_heartbeat(self) -> None:
-        died = self._observer is not None and not _alive(self._observer)
-        if died or _identity(self._folder) != self._identity:
+        if isinstance(self._watch, Poller):  # that looks for the folder itself: it may be far away
+            if not self._watch.alive:
+                self._heal()
+            return
+        assert self._folder is not None
+        trouble = self._watch.trouble if self._watch else None
+        if _identity(self._folder) != self._identity or (trouble and trouble.folder_gone):
             self._start()
             self.changed.emit()
+        elif trouble and trouble.refused:
+            _log.info("not all of %s can be watched: %s", self._folder, trouble.refused)
+            self._poll(_reason(trouble.refused))
+        elif self._watch is not None and not self._watch.alive:
+            self._heal()
+
+    def _heal(self) -> None:
+        self._deaths += 1
+        _log.warning("the watch over %s had died (%d)", self._folder, self._deaths)
+        if self._deaths > _MOST_DEATHS:
+            self._poll("died")
+        else:
+            self._start()
+        self.healed.emit()
+        self.changed.emit()
 
     @Slot()
     def _on_look(self) -> None:
@@ -138,12 +180,20 @@ class Watcher(QObject):
             self._start()
         self.look_due.emit()
 
+    # ------------------------------------------------------------ what is told
+
     @Slot()
     def _on_event_seen(self) -> None:
-        if self._observer is not None:
+        if self._watch is not None:
             self._quiet.start()
             if not self._ceiling.isActive():
                 self._ceiling.start()
+
+    @Slot(object, bool)
+    def _on_polled(self, poller: Poller, there: bool) -> None:
+        if poller is self._watch:
+            self._set_mode("polling" if there else "missing", self.reason)
+            self._quiet.start()
 
     @Slot()
     def _on_settled(self) -> None:
@@ -152,36 +202,24 @@ class Watcher(QObject):
         self.changed.emit()
 
 
-class _Handler(FileSystemEventHandler):
-    def __init__(self, watcher: Watcher) -> None:
-        super().__init__()
-        self._watcher = watcher
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        self._watcher.report()
+_Identity = tuple[tuple[int, int], ...]
 
 
-def _started(make: Callable[[], BaseObserver], handler: FileSystemEventHandler, folder: Path) -> BaseObserver:
-    """An observer at work; one that can't start leaves none of its threads behind."""
-    observer = make()
-    observer.schedule(handler, str(folder), recursive=True, event_filter=_CHANGES)
+def _identity(folder: Path) -> _Identity | None:
+    """Which folder has the path now, and what links in it lead to; None when there is none."""
     try:
-        observer.start()
-    except OSError:
-        observer.stop()
-        raise
-    return observer
-
-
-def _alive(observer: BaseObserver) -> bool:
-    """Whether events arrive: an observer lives on when the threads that feed it are dead."""
-    return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
-
-
-def _identity(folder: Path) -> tuple[int, int] | None:
-    """Which folder has the path now; None when there is none."""
-    try:
-        status = folder.stat()
+        found = [path.stat() for path in (folder, *_linked_folders(folder))]
     except OSError:
         return None
-    return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
+    if not stat.S_ISDIR(found[0].st_mode):
+        return None
+    return tuple((status.st_dev, status.st_ino) for status in found)
+
+
+def _linked_folders(folder: Path) -> list[Path]:
+    """The folders of a store that lie elsewhere: a native watch does not follow links."""
+    return [path for name in SUBFOLDERS if os.path.islink(path := folder / name) and os.path.isdir(path)]
+
+
+def _reason(error: Exception) -> str:
+    return _REASONS.get(getattr(error, "errno", None) or 0, "refused")
