@@ -14,16 +14,16 @@ MOUNTS = (
     r"""
 27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
 22 27 0:21 / /proc rw,relatime shared:5 - proc proc rw
-40 27 0:40 / /mnt/team rw,relatime shared:9 master:2 - nfs4 server:/export rw,vers=4.2
-41 40 254:1 / /mnt/team/local rw,relatime - xfs /dev/vdb rw
-42 27 254:0 /home/a/notes /mnt/bound rw,relatime - ext4 /dev/vda rw
+40 27 0:40 / /net/team rw,relatime shared:9 master:2 - nfs4 server:/export rw,vers=4.2
+41 40 254:1 / /net/team/local rw,relatime - xfs /dev/vdb rw
+42 27 254:0 /srv/a/notes /net/bound rw,relatime - ext4 /dev/vda rw
 43 40 0:40 /deep /srv/bound rw,relatime - nfs4 server:/export rw
 44 27 0:50 / /media/My\040Share\011x rw - cifs //server/x rw
-45 27 0:51 / /home/a/dav rw - fuse.rclone drive: rw
-46 27 0:52 / /mnt/auto rw - autofs systemd-1 rw
-47 46 0:53 / /mnt/auto rw - smb3 //server/y rw
-48 27 0:54 / /home/a/disk rw - fuseblk /dev/sdb1 rw
-49 27 0:55 / /mnt/caf"""
+45 27 0:51 / /srv/a/dav rw - fuse.rclone drive: rw
+46 27 0:52 / /net/auto rw - autofs systemd-1 rw
+47 46 0:53 / /net/auto rw - smb3 //server/y rw
+48 27 0:54 / /srv/a/disk rw - fuseblk /dev/sdb1 rw
+49 27 0:55 / /net/caf"""
     + "\N{LATIN SMALL LETTER E WITH ACUTE} rw - 9p host rw\nnonsense\n"
 )
 
@@ -31,21 +31,21 @@ MOUNTS = (
 @pytest.mark.parametrize(
     ("folder", "expected"),
     [
-        ("/home/a/notes", "ext4"),
+        ("/srv/a/notes", "ext4"),
         ("/", "ext4"),
-        ("/mnt/team", "nfs4"),
-        ("/mnt/team/memory/wiki", "nfs4"),
-        ("/mnt/teamwork", "ext4"),
-        ("/mnt/team/local/memory", "xfs"),
-        ("/mnt/team/local/../memory", "nfs4"),
-        ("/mnt/bound/x", "ext4"),
+        ("/net/team", "nfs4"),
+        ("/net/team/memory/wiki", "nfs4"),
+        ("/net/teamwork", "ext4"),
+        ("/net/team/local/memory", "xfs"),
+        ("/net/team/local/../memory", "nfs4"),
+        ("/net/bound/x", "ext4"),
         ("/srv/bound/x", "nfs4"),
         ("/media/My Share\tx/memory", "cifs"),
         ("/media/My", "ext4"),
-        ("/home/a/dav/memory", "fuse.rclone"),
-        ("/mnt/auto/y", "smb3"),
-        ("/home/a/disk/memory", "fuseblk"),
-        ("/mnt/café/memory", "9p"),
+        ("/srv/a/dav/memory", "fuse.rclone"),
+        ("/net/auto/y", "smb3"),
+        ("/srv/a/disk/memory", "fuseblk"),
+        ("/net/café/memory", "9p"),
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="paths of Linux")
@@ -54,7 +54,7 @@ def test_the_longest_mount_point_holds_a_folder_and_of_two_the_later(folder: str
 
 
 def test_without_a_mount_nothing_is_known() -> None:
-    assert mount_type(Path("/home/a"), "") == ""
+    assert mount_type(Path("/srv/a"), "") == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the mounts are a text")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, QThread, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QLabel, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from wikimem_desktop.app import App
@@ -167,6 +167,12 @@ class Desk:
         notice = self.app.notices.current
         assert notice is not None
         return notice.text
+
+    def status(self) -> str:
+        """The visible words of the status bar."""
+        bar = self.app.status_bar
+        words: list[QLabel | QToolButton] = [*bar.findChildren(QLabel), *bar.findChildren(QToolButton)]
+        return " | ".join(word.text() for word in words if word.isVisible())
 
     def cards(self) -> list[str]:
         """The playground's list, as a screen reader says it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wikimem_desktop.engine.checks import Findings
 from wikimem_desktop.engine.errors import StoreError, StoreNotFound
@@ -21,6 +21,8 @@ from .watcher import Watcher
 from .words import error_text
 
 _TOKENIZERS = {"auto": None, "jieba": True, "bigrams": False}
+_SHORT_MS = 200
+"""Work that is done sooner is not worth a word."""
 
 
 class Library(QObject):
@@ -31,7 +33,7 @@ class Library(QObject):
         snapshot_changed: the index followed the disk.
         problems_changed: the checks ran on the new snapshot, and found other problems or links.
         progressed: done, total (files).
-        activity_changed: `indexing` or `behind` changed.
+        activity_changed: `indexing`, `lengthy`, `behind` or `cancelled` changed.
     """
 
     store_changed = Signal()
@@ -48,8 +50,12 @@ class Library(QObject):
         self.findings = Findings()
         self.tokenizer = "auto"
         self.indexing = False
+        self.lengthy = False
+        """Indexing takes so long that a person should see it."""
         self.behind = False
-        """A build was cancelled: the snapshot is older than the disk."""
+        """A build was cancelled, or failed: the snapshot is older than the disk."""
+        self.cancelled = False
+        """The person stopped a build, and nothing has been indexed since."""
         self._indexer = indexer
         self._watcher = watcher
         self._notices = notices
@@ -59,8 +65,9 @@ class Library(QObject):
         """A build was asked for and is not finished."""
         self._refresh_due = False
         """The disk changed during a build; it is followed after it, or a restless store would never be built."""
-        self._cancelled = False
         self._stopped = False
+        self._patience = QTimer(self, singleShot=True, interval=_SHORT_MS)
+        self._patience.timeout.connect(self._on_lengthy)
         indexer.indexed.connect(self._on_indexed)
         indexer.checked.connect(self._on_checked)
         indexer.failed.connect(self._on_failed)
@@ -87,6 +94,7 @@ class Library(QObject):
         self._indexer.cancel()
         self.store, self.snapshot, self.days, self.findings = None, None, (), Findings()
         self._notices.clear("store")
+        self.cancelled = False
         self._set_activity(indexing=False, behind=False)
         self.store_changed.emit()
 
@@ -94,6 +102,7 @@ class Library(QObject):
         """Follow the disk no more: the application ends, and the indexer with it."""
         self._watcher.stop()
         self._indexer.cancel()
+        self._patience.stop()
         self._stopped = True
 
     @property
@@ -101,6 +110,11 @@ class Library(QObject):
         """Whether pairs of characters answer until jieba's words do."""
         wanted = uses_jieba(_TOKENIZERS[self.tokenizer])
         return self.indexing and wanted and self.snapshot is not None and not self.snapshot.postings.jieba
+
+    @property
+    def following(self) -> bool:
+        """Whether it takes so long to follow the disk that a person should see it."""
+        return self.lengthy and not self.awaits_jieba
 
     def target(self, link: WikiLink) -> MemoryItem | None:
         """The item that a person means by a link: also one that hosts miss since it only looks the same."""
@@ -125,7 +139,7 @@ class Library(QObject):
     @Slot()
     def look(self) -> None:
         """Follow the disk without a sign that it changed; not when the person has just cancelled that."""
-        if not self._cancelled:
+        if not self.cancelled:
             self.refresh()
 
     @Slot()
@@ -138,8 +152,8 @@ class Library(QObject):
         """Stop indexing; the snapshot in use stays."""
         if self.indexing:
             self._indexer.cancel()
-            self._cancelled = True
-            self._set_activity(indexing=False, behind=True)
+            self.cancelled = True
+            self._set_activity(indexing=False, behind=self.behind or not self.awaits_jieba)
 
     def set_tokenizer(self, tokenizer: str) -> None:
         """ "auto", "jieba" or "bigrams"."""
@@ -151,16 +165,27 @@ class Library(QObject):
         if self.store is None or self._stopped:
             return
         self._number += 1
-        self._set_activity(indexing=True, behind=self.behind)
         self._rebuild_due = rebuild or self._rebuild_due or self.snapshot is None
-        self._refresh_due = self._cancelled = False
+        self._refresh_due = self.cancelled = False
+        self._set_activity(indexing=True, behind=self.behind)
         request = IndexRequest(self._number, self.store, _TOKENIZERS[self.tokenizer], self._rebuild_due)
         self._indexer.request(request)
 
     def _set_activity(self, *, indexing: bool, behind: bool) -> None:
-        if (indexing, behind) != (self.indexing, self.behind):
-            self.indexing, self.behind = indexing, behind
-            self.activity_changed.emit()
+        if (indexing, behind) == (self.indexing, self.behind):
+            return
+        if indexing and not self.indexing:
+            self._patience.start()
+        elif not indexing:
+            self._patience.stop()
+            self.lengthy = False
+        self.indexing, self.behind = indexing, behind
+        self.activity_changed.emit()
+
+    @Slot()
+    def _on_lengthy(self) -> None:
+        self.lengthy = True
+        self.activity_changed.emit()
 
     @Slot(object)
     def _on_indexed(self, indexed: Indexed) -> None:

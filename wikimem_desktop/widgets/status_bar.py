@@ -33,19 +33,27 @@ class StatusBar(QWidget):
         self._progress.setFixedWidth(_PROGRESS_WIDTH)
         self._progress.setAccessibleName(self.tr("Indexing progress"))
         self._cancel = styled(QToolButton(), "link", text=self.tr("Cancel"))
+        self._cancel.setAccessibleName(self.tr("Cancel indexing"))
+        self._update = styled(QToolButton(), "link", text=self.tr("Update"))
+        self._update.setAccessibleName(self.tr("Update the index"))
         self._watching = QLabel(textFormat=Qt.TextFormat.RichText)
+        self._retry = styled(QToolButton(), "link", text=self.tr("Retry"))
+        self._retry.setAccessibleName(self.tr("Retry watching the folder"))
         self._problems = styled(QToolButton(), "link")
         self._news = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self._access, self._tokenizer, self._layout = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 4, 14, 4)
         row.setSpacing(16)
-        for widget in (self._index, self._progress, self._cancel, self._watching, self._problems):
+        for widget in (self._index, self._progress, self._cancel, self._update, self._watching, self._retry):
             row.addWidget(widget)
+        row.addWidget(self._problems)
         row.addWidget(self._news, 1)
         for widget in (self._access, self._tokenizer, self._layout):
             row.addWidget(widget)
         self._cancel.clicked.connect(library.cancel)
+        self._update.clicked.connect(library.refresh)
+        self._retry.clicked.connect(watcher.retry)
         self._problems.clicked.connect(self.problems_clicked)
         library.progressed.connect(self._on_progressed)
         for signal in (library.store_changed, library.snapshot_changed, library.activity_changed):
@@ -53,6 +61,7 @@ class StatusBar(QWidget):
         library.problems_changed.connect(self.show_state)
         library.store_changed.connect(self.forget_news)
         watcher.mode_changed.connect(self.show_state)
+        watcher.healed.connect(self.tell_healed)
         theme.changed.connect(self.show_state)
         self.show_state()
 
@@ -63,14 +72,7 @@ class StatusBar(QWidget):
         if store is None:
             return
         self._show_index()
-        modes = {
-            "watching": self.tr("Watching"),
-            "polling": self.tr("Polling"),
-            "missing": self.tr("Waiting for the folder"),
-            "off": self.tr("Not watching"),
-        }
-        color = "good" if self._watcher.mode == "watching" else "warning"
-        self._watching.setText(self._dot(color) + modes[self._watcher.mode])
+        self._show_watcher()
         count = len(self._library.findings.problems)
         self._problems.setVisible(count > 0)
         self._problems.setText(self.tr("%n problem(s)", None, count))
@@ -101,30 +103,79 @@ class StatusBar(QWidget):
     def forget_news(self) -> None:
         self._news.setText("")
 
+    @Slot()
+    def tell_healed(self) -> None:
+        time = QTime.currentTime().toString("HH:mm")
+        self._news.setText(self.tr("Watching had stopped; it was started again at {0}").format(time))
+
     def _show_index(self) -> None:
-        snapshot, indexing = self._library.snapshot, self._library.indexing
-        count = snapshot.item_count if snapshot else 0
-        first = indexing and snapshot is None
-        if first:
-            text = self._dot("warning") + self.tr("Indexing…")
-        elif self._library.behind and not indexing:
-            text = self._dot("warning") + self.tr("Index behind the disk · {0} item(s)", None, count)
+        library, had_focus = self._library, self._cancel.hasFocus()
+        count = library.snapshot.item_count if library.snapshot else 0
+        if library.following or (library.indexing and library.snapshot is None):
+            text, good = self._indexing_words(), False
+        elif library.cancelled and not library.behind:
+            text, good = self.tr("Indexing was cancelled · Chinese is searched by pairs of characters"), False
+        elif library.cancelled:
+            text, good = self.tr("Indexing was cancelled · the index may be behind the disk"), False
+        elif library.behind:
+            text, good = self.tr("Index behind the disk · {0} item(s)", None, count), False
         else:
-            text = self._dot("good") + self.tr("Index up to date · {0} item(s)", None, count)
-        self._index.setText(text.format(f"{count:,}"))
-        if not indexing:
-            self._progress.hide()
-            self._cancel.hide()
-        elif first:
-            self._cancel.show()
+            text, good = self.tr("Index up to date · {0} item(s)", None, count), True
+        self._index.setText(self._dot("good" if good else "warning") + text.format(f"{count:,}"))
+        if not library.indexing:
+            self._progress.reset()
+        self._progress.setVisible(library.lengthy)
+        self._cancel.setVisible(library.lengthy)
+        self._update.setVisible((library.behind or library.cancelled) and not library.indexing)
+        if had_focus and self._update.isVisible():
+            self._update.setFocus()
+
+    def _indexing_words(self) -> str:
+        done, total = self._progress.value(), self._progress.maximum()
+        return (
+            self.tr("Indexing · {0} %").replace("{0}", str(100 * done // total)) if done > 0 else self.tr("Indexing…")
+        )
+
+    def _show_watcher(self) -> None:
+        mode, reason = self._watcher.mode, self._watcher.reason
+        words, more = self._watcher_words(mode, reason)
+        self._watching.setText(self._dot({"watching": "good", "off": "cut"}.get(mode, "warning")) + words)
+        self._watching.setToolTip(more)
+        self._watching.setAccessibleDescription(more)
+        self._retry.setVisible(mode == "off" or (mode == "polling" and reason != "remote"))
+
+    def _watcher_words(self, mode: str, reason: str) -> tuple[str, str]:
+        """What the watcher does, and more about it."""
+        match mode, reason:
+            case "watching", _:
+                return self.tr("Watching"), ""
+            case "missing", _:
+                return self.tr("Waiting for the folder"), ""
+            case "off", _:
+                return self.tr("Not watching"), self.tr("The disk is still looked at every 30 seconds.")
+            case _, "remote":
+                words = self.tr("Polling a network folder")
+                why = self.tr("The system does not tell what others change there.")
+            case _, "watches":
+                words = self.tr("Polling: no watches left")
+                why = self.tr("The system has no more watches for folders (on Linux: fs.inotify.max_user_watches).")
+            case _, "instances":
+                words = self.tr("Polling: too many programs watch")
+                why = self.tr("The system lets no more programs watch (on Linux: fs.inotify.max_user_instances).")
+            case _, "died":
+                words = self.tr("Polling: watching kept failing")
+                why = self.tr("The system's word of changes stopped again and again.")
+            case _:
+                words = self.tr("Polling")
+                why = self.tr("The system does not tell of changes in this folder.")
+        return words, why + " " + self.tr("The folder is looked through every few seconds instead.")
 
     @Slot(int, int)
     def _on_progressed(self, done: int, total: int) -> None:
-        if self._library.indexing:
-            self._progress.setMaximum(max(total, 1))
-            self._progress.setValue(done)
-            self._progress.show()
-            self._cancel.show()
+        self._progress.setMaximum(max(total, 1))
+        self._progress.setValue(done)
+        if self._library.lengthy:
+            self._show_index()
 
     def _dot(self, color: str) -> str:
         return f'<span style="color:{getattr(self._theme.colors, color)}">●</span>&nbsp; '

@@ -34,6 +34,7 @@ class PlaygroundPanel(QWidget):
     def __init__(self, playground: Playground, library: Library, model: SequenceModel, theme: Theme) -> None:
         super().__init__()
         self._playground = playground
+        self._library = library
         self._model = model
         self._theme = theme
         self._query = ""
@@ -47,11 +48,11 @@ class PlaygroundPanel(QWidget):
         self.view = SequenceView(model, theme)
         self._banner = styled(QLabel(wordWrap=True), "banner")
         self._used, self._counts = QLabel(), styled(QLabel(), "muted")
-        self._unsaved = styled(ElidedLabel(mode=Qt.TextElideMode.ElideRight), "muted")
+        self._state = styled(ElidedLabel(mode=Qt.TextElideMode.ElideRight), "muted")
         numbers = QHBoxLayout()
         numbers.setSpacing(10)
         numbers.addWidget(self._used)
-        numbers.addWidget(self._unsaved, 1)
+        numbers.addWidget(self._state, 1)
         numbers.addWidget(self._counts)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
@@ -70,6 +71,7 @@ class PlaygroundPanel(QWidget):
         self.view.create_wanted.connect(self.create_wanted)
         playground.query_changed.connect(self._on_query_changed)
         playground.run_changed.connect(self._on_run_changed)
+        library.activity_changed.connect(self._show_state)
         theme.changed.connect(self._on_theme_changed)
         self._on_run_changed()
 
@@ -99,8 +101,7 @@ class PlaygroundPanel(QWidget):
         if run is not None:
             self._used.setText(self._used_words(run))
             self._counts.setText(self._count_words(run))
-        unsaved = run.unsaved_items if run is not None else 0
-        self._unsaved.setText(self.tr("with %n unsaved text(s)", None, unsaved) if unsaved else "")
+        self._show_state()
         words = self._banner_words(run)
         self._banner.setText(words)
         warns = run is not None and not run.explained.terms
@@ -116,6 +117,16 @@ class PlaygroundPanel(QWidget):
             self.view.doItemsLayout()
             self.view.verticalScrollBar().setValue(scrolled)
         self._query = query
+
+    @Slot()
+    def _show_state(self) -> None:
+        """What the run is made of, if not of the disk as it is."""
+        run, parts = self._playground.run, []
+        if run is not None and run.unsaved_items:
+            parts.append(self.tr("with %n unsaved text(s)", None, run.unsaved_items))
+        if run is not None and (self._library.behind or self._library.following):
+            parts.append(self.tr("older than the disk"))
+        self._state.setText(" · ".join(parts))
 
     def _used_words(self, run: Run) -> str:
         used, budget = run.result.budget_used, run.result.budget_tokens

@@ -1,16 +1,14 @@
-"""The problems pane and the status bar: what is wrong, where, and what the application is doing."""
+"""The problems pane: what is wrong, where, and what can be done about it."""
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
@@ -20,23 +18,6 @@ from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.problems_model import ProblemRole
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-class Hold(QObject):
-    """Keeps a worker's thread busy until it is over."""
-
-    _begun = Signal()
-
-    def __init__(self, worker: QObject) -> None:
-        super().__init__()
-        self.over = threading.Event()
-        self._begun.connect(self._on_begun)
-        self.moveToThread(worker.thread())
-        self._begun.emit()
-
-    @Slot()
-    def _on_begun(self) -> None:
-        self.over.wait(10)
 
 
 def problem(desk: Desk, kind: Kind) -> QModelIndex:
@@ -50,18 +31,11 @@ def title(desk: Desk) -> str:
     return " ".join(label.text() for label in captions)
 
 
-def status(desk: Desk) -> str:
-    """The visible words of the status bar."""
-    bar = desk.app.status_bar
-    words: list[QLabel | QToolButton] = [*bar.findChildren(QLabel), *bar.findChildren(QToolButton)]
-    return " | ".join(word.text() for word in words if word.isVisible())
-
-
 def test_the_title_counts_the_problems(sample: Desk) -> None:
     count = sample.app.problems_model.rowCount()
     assert count > 5
     assert str(count) in title(sample)
-    assert f"{count} problems" in status(sample)
+    assert f"{count} problems" in sample.status()
 
 
 def test_the_sample_holds_a_problem_of_each_kind_of_text(sample: Desk) -> None:
@@ -254,92 +228,3 @@ def test_a_shadowed_section_is_shown_itself(desk: Desk, tmp_path: Path) -> None:
         assert desk.app.item_view.reader.toPlainText().strip() == f"{name} {number}"
         place = desk.app.memory_model.data(desk.app.tree.tree.currentIndex(), Role.PLACE)
         assert place == desk.buffer.place
-
-
-# ------------------------------------------------------------ status bar
-
-
-def test_the_status_bar_tells_index_watcher_tokenizer_and_layout(sample: Desk) -> None:
-    words = status(sample)
-    for part in (f"{len(sample.items())} items", "up to date", "Watching", "jieba", "wiki store"):
-        assert part in words
-    assert "read-only" not in words
-    sample.run("x", tokenizer="bigrams")
-    assert "bigrams" in status(sample)
-
-
-@pytest.mark.parametrize(("name", "words"), [("x.md", "flat store"), ("wiki/x.md", "wiki store")])
-def test_the_layout_is_named(desk: Desk, tmp_path: Path, name: str, words: str) -> None:
-    desk.open(fill(tmp_path / "store", {name: "## a\n\ntext\n"}), read_only=True)
-    assert words in status(desk)
-    assert "read-only" in status(desk)
-
-
-def test_one_is_counted_as_one_and_thousands_are_grouped(desk: Desk, tmp_path: Path) -> None:
-    root = fill(tmp_path / "store", {"x.md": "## a\n\n[[x:gone]]\n"})
-    desk.open(root)
-    assert "up to date · 1 item |" in status(desk)
-    assert status(desk).endswith("| 1 problem")
-    desk.app.library.rebuild()
-    desk.app.library.cancel()
-    assert "behind the disk · 1 item |" in status(desk)
-    fill(root, {"x.md": "".join(f"## {number}\n\n" for number in range(1234))})
-    desk.follow_disk()
-    assert "up to date · 1,234 items |" in status(desk)
-
-
-def test_a_folder_that_was_opened_empty_shows_what_a_host_makes_of_it(desk: Desk, tmp_path: Path) -> None:
-    (tmp_path / "store").mkdir()
-    desk.open(tmp_path / "store")
-    assert "flat store" in status(desk)
-    fill(tmp_path / "store", {"wiki/x.md": "## a\n\ntext\n", "diary/2026-07-20.md": "## 10:00\n\nevent\n"})
-    desk.until(lambda: desk.leaves() == ["x:a", "2026-07-20"])
-    assert "wiki store" in status(desk)
-
-
-def test_a_cancelled_build_says_that_the_index_is_behind_until_it_is_built(sample: Desk) -> None:
-    hold = Hold(sample.app.indexer)
-    sample.app.library.rebuild()
-    assert sample.app.library.indexing
-    sample.app.library.cancel()
-    hold.over.set()
-    sample.settle()
-    assert "behind" in status(sample)
-    sample.window.rebuild_action.trigger()
-    sample.until(lambda: "up to date" in status(sample))
-
-
-def test_a_stopped_watcher_is_told(sample: Desk) -> None:
-    sample.app.watcher.stop()
-    assert "Not watching" in status(sample)
-
-
-def test_a_folder_that_went_is_told_and_unsaved_text_stays(sample: Desk) -> None:
-    assert sample.app.library.store is not None
-    root = sample.app.library.store.root
-    sample.open_item("people:mei")
-    sample.type(sample.text, "mine ")
-    away = root.rename(root.with_name("away"))
-    sample.until(lambda: "Waiting for the folder" in status(sample))
-    assert str(root) in sample.notice()
-    sample.until(lambda: not sample.leaves())
-    assert sample.app.documents.unsaved == ["people:mei"]
-    assert sample.buffer.text.startswith("mine ")
-    away.rename(root)
-    sample.until(lambda: "people:mei" in sample.leaves())
-    assert "Watching" in status(sample)
-    assert sample.app.notices.current is None
-    assert sample.app.documents.unsaved == ["people:mei"]
-    assert sample.buffer.text.startswith("mine ")
-
-
-def test_coming_back_to_the_window_finds_what_nobody_told(sample: Desk, qtbot: QtBot) -> None:
-    sample.app.watcher.stop()
-    elsewhere = QWidget()
-    qtbot.addWidget(elsewhere)
-    elsewhere.show()
-    elsewhere.activateWindow()
-    sample.until(lambda: not sample.window.isActiveWindow())
-    edit_outside(sample.path("people"), "[[health:annual-check-up]]", "[[health:annual-checkup]]")
-    sample.window.activateWindow()
-    sample.until(lambda: not sample.app.memory_model.find("people", "陈医生").data(Role.PROBLEM))
