@@ -401,7 +401,8 @@ def test_cancelling_jieba_leaves_the_pairs_in_use(house: House, tmp_path: Path) 
     house.library.cancel()
     house.watcher.stop()
     house.settle()
-    assert (house.library.indexing, house.library.behind, house.library.awaits_jieba) == (False, True, False)
+    assert (house.library.indexing, house.library.behind, house.library.awaits_jieba) == (False, False, False)
+    assert house.library.cancelled
     assert seen == [(False, True)]
     house.library.rebuild()
     house.settle()

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from threading import Thread
 
 from watchdog.events import (
     DirCreatedEvent,
@@ -32,7 +33,8 @@ _CHANGES: list[type[FileSystemEvent]] = [
 ]
 """Not opening and closing: our own reading would wake us for ever."""
 _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-_JOIN_SECONDS = 0.5
+_JOIN_SECONDS = 0.75
+"""watchdog holds a move back for half a second, also when it is to end."""
 
 
 class Trouble:
@@ -71,7 +73,10 @@ class NativeWatch:
         return self._observer.is_alive() and all(emitter.is_alive() for emitter in self._observer.emitters)
 
     def end(self) -> None:
-        self._observer.stop()
+        """Tell nothing more. watchdog waits for its threads without bound; this waits for a moment."""
+        ending = Thread(target=self._observer.stop, name="end of watch", daemon=True)
+        ending.start()
+        ending.join(_JOIN_SECONDS)
         if self._observer.ident is not None:
             self._observer.join(_JOIN_SECONDS)
 

@@ -12,7 +12,7 @@ from wikimem_desktop.engine.layout import SUBFOLDERS
 
 _REST = 10
 """Looking takes no more than one part in so many of the time."""
-_JOIN_SECONDS = 0.5
+_JOIN_SECONDS = 0.25
 
 _Sight = tuple[object, ...]
 
@@ -37,6 +37,7 @@ class Poller:
         return self._thread.is_alive()
 
     def end(self) -> None:
+        """Tell nothing more; a look that is under way may take longer than one should wait."""
         self._over.set()
         self._thread.join(_JOIN_SECONDS)
 
