@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from wikimem_desktop import __version__
 from wikimem_desktop.app import App
 from wikimem_desktop.crash import UncaughtErrors, start_log
 from wikimem_desktop.places import find_places, folder_argument, resource
+from wikimem_desktop.widgets.first_paint import FirstPaint
 
 _SWITCH_INTERVAL = 0.0005
 """Seconds a thread keeps the interpreter: a busy worker must not hold up the GUI thread."""
@@ -72,8 +73,9 @@ def run(arguments: list[str]) -> int:
     app = App(places)
     uncaught.caught.connect(app.on_uncaught)
     uncaught.install()
+    painted = FirstPaint(app.window)
+    painted.happened.connect(lambda: open_first(app, options))
     app.window.show()
-    QTimer.singleShot(0, lambda: open_first(app, options))
     return application.exec()
 
 

@@ -18,14 +18,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from wikimem_desktop import start as program
 from wikimem_desktop.app import App
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places
+from wikimem_desktop.settings import StoreState
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 
 Numbers = dict[str, float | list[float]]
@@ -61,23 +62,23 @@ class Heart:
 
 
 class Window:
-    """The application on a store, indexed and checked."""
+    """The application, told to open a store."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, tokenizer: str = "bigrams") -> None:
         _count_paintings()
         sys.setswitchinterval(program._SWITCH_INTERVAL)
         self._application = program.make_application()
         self._application.setQuitOnLastWindowClosed(False)
         self.app = App(find_places())
         self.app.window.resize(1440, 900)
+        self.heart = Heart()
         self.app.window.show()
         self.until(self.app.window.isActiveWindow)
         self.checked: list[object] = []
         self.app.indexer.checked.connect(self.checked.append)
-        self.heart = Heart()
-        self.app.open_store(root)
-        self.app.library.set_tokenizer("bigrams")
-        self.until_checked(1)
+        self.rest(0.3)
+        self.heart.taken()
+        self.app.open_store(root, first=StoreState(tokenizer=tokenizer))
 
     @property
     def text(self) -> TextEdit:
@@ -87,11 +88,17 @@ class Window:
         end = time.perf_counter() + _PATIENCE
         while not condition():
             assert time.perf_counter() < end, "the window does not get there"
-            QApplication.processEvents()
+            # The heart beats all the time; not to wait for it would take the interpreter from the workers.
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
     def until_checked(self, times: int) -> None:
         """Until the store has been indexed and checked that often."""
         self.until(lambda: len(self.checked) >= times and not self.app.library.indexing)
+
+    def until_painted(self, widget: QWidget) -> None:
+        """Until what changed on a widget by now has been painted."""
+        QApplication.sendPostedEvents()
+        widget.repaint()
 
     def open(self, name: str) -> float:
         """Milliseconds until the item is painted."""
@@ -130,6 +137,7 @@ class Window:
 def typing(root: Path, count: int) -> Numbers:
     """Milliseconds of keys at the start, in the middle and at the end of a large item."""
     window, rng = Window(root), random.Random(1)
+    window.until_checked(1)
     opened = window.open(LARGE)
     end = window.text.document().characterCount() - 1
     places = {"start": 0, "middle": end // 2, "end": end}
@@ -141,6 +149,7 @@ def typing(root: Path, count: int) -> Numbers:
 def long_line(root: Path, count: int) -> Numbers:
     """Milliseconds of opening an item that is one very long line, and of keys at its start and end."""
     window, rng = Window(root), random.Random(1)
+    window.until_checked(1)
     opened = window.open(LONG)
     times = window.type(0, count, rng)
     window.text.moveCursor(QTextCursor.MoveOperation.End)
@@ -149,32 +158,89 @@ def long_line(root: Path, count: int) -> Numbers:
     return {"opened": opened, "keys": times}
 
 
-def stalls(root: Path, count: int) -> Numbers:
-    """Gaps of the event loop while a store opens, while queries and filters are typed, and while a file is followed."""
+def opening(root: Path, count: int) -> Numbers:
+    """Milliseconds from the wish to open a store until its tree is painted, and until bigrams and jieba answer."""
+    window = Window(root, "jieba")
+    started, app = time.perf_counter(), window.app
+    app.playground.set_query("海边")
+    window.until(lambda: app.memory_model.rowCount() > 0)
+    window.until_painted(app.tree.tree.viewport())
+    tree = time.perf_counter()
+    window.until(lambda: app.playground.run)
+    bigrams = time.perf_counter()
+    window.until(lambda: app.playground.run and app.playground.run.snapshot.postings.jieba)
+    times = [(moment - started) * 1000 for moment in (tree, bigrams, time.perf_counter())]
+    window.quit()
+    return {"tree": times[0], "bigrams": times[1], "jieba": times[2]}
+
+
+def querying(root: Path, count: int) -> Numbers:
+    """Milliseconds from each character typed into the query box until its sequence is painted."""
     window = Window(root)
+    window.until_checked(1)
+    box, playground = window.app.panel.query_box, window.app.playground
+    times: list[float] = []
+    for query in _queries(root, count):
+        box.clear()
+        for length in range(1, len(query) + 1):
+            window.rest(0.05)
+            started = time.perf_counter()
+            box.insert(query[length - 1])  # QTest knows no Chinese keys
+            window.until(lambda: playground.run and playground.run.request.query == box.text())
+            window.until_painted(window.app.panel.view.viewport())
+            times.append((time.perf_counter() - started) * 1000)
+    window.quit()
+    return {"keys": times}
+
+
+def stalls(root: Path, count: int) -> Numbers:
+    """Gaps of the event loop: a store opens, queries and a filter are typed, a file is followed, all is built anew."""
+    window = Window(root)
+    window.until_checked(1)
+    window.rest(0.3)
     numbers: Numbers = {"open": window.heart.taken()}
     field = window.app.panel.query_box
-    for query in json.loads((root / "queries.json").read_text(encoding="utf-8"))[:count]:
-        field.setFocus()
-        field.selectAll()
+    for query in _queries(root, count):
+        field.clear()
         for character in query:
-            field.insert(character)  # QTest knows no Chinese keys
+            field.insert(character)
             window.rest(0.03)
-        window.rest(0.2)
+        window.rest(0.1)
     numbers["queries"] = window.heart.taken()
     for character in "cat12ka":
         QTest.keyClicks(window.app.tree.filter_box, character)
-        window.rest(0.3)
+        window.rest(0.2)
     window.app.tree.filter_box.clear()
-    window.rest(0.5)
+    window.rest(0.3)
     numbers["filter"] = window.heart.taken()
     path = next(root.glob("cat_*.md"))
     path.write_text(path.read_text(encoding="utf-8") + "\n## beside\n\nAn item from outside.\n", encoding="utf-8")
     window.until_checked(len(window.checked) + 1)
     window.rest(0.3)
     numbers["refresh"] = window.heart.taken()
+    window.app.library.rebuild()
+    window.until_checked(len(window.checked) + 1)
+    window.rest(0.3)
+    numbers["rebuild"] = window.heart.taken()
     window.quit()
     return numbers
+
+
+def chinese(root: Path, count: int) -> Numbers:
+    """Gaps of the event loop while jieba loads and then finds the words of the store."""
+    window = Window(root, "jieba")
+    window.until(lambda: window.app.library.snapshot)
+    window.heart.taken()
+    window.until(lambda: window.app.library.snapshot and window.app.library.snapshot.postings.jieba)
+    window.rest(0.3)
+    gaps = window.heart.taken()
+    window.quit()
+    return {"gaps": gaps}
+
+
+def _queries(root: Path, count: int) -> list[str]:
+    queries: list[str] = json.loads((root / "queries.json").read_text(encoding="utf-8"))
+    return queries[:count]
 
 
 def _count_paintings() -> None:
@@ -220,7 +286,9 @@ def copy_with_large_items(root: Path, folder: Path) -> Path:
     return store
 
 
-MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {"typing": typing, "long_line": long_line, "stalls": stalls}
+MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {
+    measurement.__name__: measurement for measurement in (typing, long_line, opening, querying, stalls, chinese)
+}
 
 
 def main() -> None:

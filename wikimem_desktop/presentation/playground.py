@@ -25,7 +25,7 @@ class Playground(QObject):
     parameters_changed = Signal()
     query_changed = Signal()
 
-    def __init__(self, library: Library, documents: Documents, searcher: Searcher, pause_ms: int = 60) -> None:
+    def __init__(self, library: Library, documents: Documents, searcher: Searcher, pause_ms: int = 10) -> None:
         super().__init__()
         self.query = ""
         self.parameters = Parameters()
