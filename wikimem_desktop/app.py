@@ -13,7 +13,7 @@ import os
 import shutil
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QObject, Slot
 from PySide6.QtGui import QFont, QIcon
 from PySide6.QtWidgets import QFileDialog, QFontDialog, QMessageBox
 
@@ -459,7 +459,9 @@ class App(QObject):
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()
-        unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
+        deadline = QDeadlineTimer(_WAIT_MS)
+        unfinished = [thread for thread in self._threads if not thread.wait(deadline.remainingTime())]
+        self.watcher.wait(deadline.remainingTime() / 1000)
         save(self.places.state_file, self.state)
         self.window.leave()
         self.item_view.text_edit.show_buffer(None)  # Qt must not be left with a document that Python deletes

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.engine.folders import fill
 from tests.presentation.house import House
 from tests.presentation.notes import NOTES
-from tests.presentation.watching import QUIET_MS
+from tests.presentation.watching import QUIET_MS, end
 from wikimem_desktop.presentation import watcher as watcher_module
 from wikimem_desktop.presentation.watcher import Watcher
 
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 def watcher() -> Iterator[Watcher]:
     watching = Watcher(QUIET_MS, ceiling_ms=2000, poll_seconds=0.05, heartbeat_ms=20)
     yield watching
-    watching.stop()
+    end(watching)
 
 
 @pytest.fixture

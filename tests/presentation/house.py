@@ -118,6 +118,7 @@ class House:
             thread.request_stop()
         unfinished = [thread for thread in self._threads if not thread.wait(_WAIT_MS)]
         assert unfinished == []
+        assert self.watcher.wait(_WAIT_MS / 1000)
 
     def kill(self) -> None:
         """End so that the disk is left as if the process had been killed behind the writer's last request."""

@@ -15,7 +15,7 @@ from watchdog.utils import BaseThread
 
 from tests.engine.folders import fill
 from tests.presentation.house import write_outside
-from tests.presentation.watching import CHANGES, QUIET_MS, WAIT_MS, linux_only, posix_only, until_quiet
+from tests.presentation.watching import CHANGES, QUIET_MS, WAIT_MS, end, linux_only, posix_only, until_quiet
 from wikimem_desktop.presentation.watcher import Watcher
 
 
@@ -53,7 +53,7 @@ def test_changes_that_never_pause_are_told_at_the_ceiling(folder: Path, qtbot: Q
     for _ in range(2):
         with qtbot.waitSignal(watching.changed, timeout=WAIT_MS):
             write_outside(folder / "a.md", b"## a\n")
-    watching.stop()
+    end(watching)
 
 
 def test_only_the_newest_folder_is_watched(folder: Path, tmp_path: Path, watcher: Watcher, qtbot: QtBot) -> None:
@@ -74,9 +74,9 @@ def test_stopping_leaves_no_thread_and_says_nothing_more(folder: Path, watcher: 
         watcher.watch(folder)
         write_outside(folder / "a.md", b"## on the way\n")
         with qtbot.assertNotEmitted(watcher.changed, wait=2 * QUIET_MS):
-            watcher.stop()
+            end(watcher)
         assert set(threading.enumerate()) <= before
-    watcher.stop()
+    end(watcher)
     assert modes == ["watching", "off"] * 3
 
 
@@ -132,7 +132,7 @@ def test_a_folder_that_goes_and_comes_back_is_told_each_time(folder: Path, watch
     assert modes == ["watching", "missing"] * 2 + ["watching"]
     with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
         write_outside(folder / "a.md", b"## other\n")
-    watcher.stop()
+    end(watcher)
     assert set(threading.enumerate()) <= before
 
 
@@ -166,7 +166,7 @@ def test_a_thread_of_watchdog_that_died_is_replaced(
     """Case B50."""
     expected_log("WARNING .*the watch over .* had died")
     watcher.watch(folder)
-    (victim,) = [thread for thread in threads_of_watchdog() if type(thread).__name__ == kind]
+    victim = next(thread for thread in threads_of_watchdog() if type(thread).__name__ == kind)
     with qtbot.waitSignals([watcher.healed, watcher.changed], timeout=WAIT_MS, order="strict"):
         victim.stop()
     assert watcher.mode == "watching"
@@ -195,7 +195,7 @@ def test_the_disk_is_looked_at_from_time_to_time_though_nothing_is_told(folder: 
     for _ in range(2):
         with qtbot.waitSignal(watching.look_due, timeout=WAIT_MS):
             pass
-    watching.stop()
+    end(watching)
     with qtbot.assertNotEmitted(watching.look_due, wait=60):
         pass
 

@@ -21,6 +21,12 @@ QUIET_MS = 60
 WAIT_MS = 10_000
 
 
+def end(watcher: Watcher) -> None:
+    """Stop it, and wait until its threads are gone."""
+    watcher.stop()
+    assert watcher.wait(WAIT_MS / 1000)
+
+
 def append(path: Path) -> None:
     with path.open("ab") as file:
         file.write(b"more\n")
@@ -31,11 +37,11 @@ def many_writes(folder: Path) -> None:
         write_outside(folder / "wiki" / f"{number % 5}.md", b"x" * number)
 
 
-def until_quiet(watcher: Watcher, qtbot: QtBot) -> None:
+def until_quiet(watcher: Watcher, qtbot: QtBot, quiet_ms: int = 3 * QUIET_MS) -> None:
     """Until nothing more is told of what happened."""
     told = True
     while told:
-        with qtbot.waitSignal(watcher.changed, timeout=3 * QUIET_MS, raising=False) as waiting:
+        with qtbot.waitSignal(watcher.changed, timeout=quiet_ms, raising=False) as waiting:
             pass
         told = waiting.signal_triggered
 

@@ -242,7 +242,9 @@ def test_a_watch_that_died_is_told_and_what_it_missed_is_indexed(
 ) -> None:
     """Case B50."""
     expected_log("WARNING .*the watch over .* had died")
-    next(thread for thread in threading.enumerate() if isinstance(thread, EventEmitter)).stop()
+    for thread in threading.enumerate():
+        if isinstance(thread, EventEmitter):
+            thread.stop()
     edit_outside(sample.path("people"), "[[health:annual-check-up]]", "[[health:annual-checkup]]")
     sample.until(lambda: not sample.app.memory_model.find("people", "陈医生").data(Role.PROBLEM))
     assert "Watching had stopped" in sample.status()

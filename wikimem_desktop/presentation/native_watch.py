@@ -1,12 +1,9 @@
-"""The system's own word that something below a folder changed, by way of watchdog."""
+"""The system's own word that something in a folder changed, by way of watchdog."""
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from threading import Thread
 
 from watchdog.events import (
@@ -32,39 +29,25 @@ _CHANGES: list[type[FileSystemEvent]] = [
     DirMovedEvent,
 ]
 """Not opening and closing: our own reading would wake us for ever."""
-_LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-_JOIN_SECONDS = 0.75
-"""watchdog holds a move back for half a second, also when it is to end."""
-
-
-class Trouble:
-    """What an observer does not tell by an event. Set on watchdog's threads."""
-
-    def __init__(self) -> None:
-        self.refused: OSError | None = None
-        """The system had no more watches for a folder below."""
-        self.folder_gone = False
 
 
 class NativeWatch:
-    """Calls `tell`, on a thread of watchdog, for all that happens below the folders. Links there are not followed.
+    """Calls `tell`, on a thread of watchdog, for all that happens right in these folders (no links among them).
 
     Raises `OSError` (or `RuntimeError`, where there are no more threads) when the system refuses it.
     """
 
-    def __init__(self, folders: Iterable[Path], tell: Callable[[], object]) -> None:
-        self.trouble = Trouble()
-        self._observer = _make_observer(self.trouble, tell)
-        paths = [os.path.realpath(folder) for folder in folders]
-        handler = _Handler(paths, self.trouble, tell)
+    def __init__(self, folders: Iterable[str], tell: Callable[[], object]) -> None:
+        self._handler = _Handler(tell)
+        self._observer = _make_observer(tell)
+        self._ending = Thread(target=self._end_observer, name="end of watch", daemon=True)
         try:
-            for path in paths:
-                self._observer.schedule(handler, path, recursive=True, event_filter=_CHANGES)
+            for folder in folders:
+                self._handler.folders.add(folder)
+                self._observer.schedule(self._handler, folder, event_filter=_CHANGES)
             self._observer.start()
-            if self.trouble.refused is not None:
-                raise self.trouble.refused
         except (OSError, RuntimeError):
-            self.end()
+            self._end_observer()
             raise
 
     @property
@@ -72,47 +55,51 @@ class NativeWatch:
         """Whether events arrive: an observer lives on when the threads that feed it are dead."""
         return self._observer.is_alive() and all(emitter.is_alive() for emitter in self._observer.emitters)
 
+    @property
+    def folder_gone(self) -> bool:
+        """Whether one of the folders was deleted: another one in its place may be the same to the system."""
+        return self._handler.folder_gone
+
     def end(self) -> None:
-        """Tell nothing more. watchdog waits for its threads without bound; this waits for a moment."""
-        ending = Thread(target=self._observer.stop, name="end of watch", daemon=True)
-        ending.start()
-        ending.join(_JOIN_SECONDS)
+        """Tell no more, and begin to end. watchdog waits for its threads, which hold a move back for half a second."""
+        self._handler.over = True
+        self._ending.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended within the time."""
+        self._ending.join(seconds)
+        return not self._ending.is_alive()
+
+    def _end_observer(self) -> None:
+        self._observer.stop()
         if self._observer.ident is not None:
-            self._observer.join(_JOIN_SECONDS)
+            self._observer.join()
 
 
 class _Handler(FileSystemEventHandler):
-    def __init__(self, paths: list[str], trouble: Trouble, tell: Callable[[], object]) -> None:
+    def __init__(self, tell: Callable[[], object]) -> None:
         super().__init__()
-        self._paths = paths
-        self._trouble = trouble
+        self.folders: set[str] = set()
+        self.folder_gone = self.over = False
         self._tell = tell
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if isinstance(event, DirDeletedEvent) and event.src_path in self._paths:
-            self._trouble.folder_gone = True
-        self._tell()
+        if isinstance(event, DirDeletedEvent) and event.src_path in self.folders:
+            self.folder_gone = True
+        if not self.over:
+            self._tell()
 
 
 if sys.platform == "linux":
     from watchdog.observers.inotify import InotifyEmitter
-    from watchdog.observers.inotify_c import CallbackId, InotifyEvent, InotifyFD, Mask, WatchCallback, WatchDescriptor
+    from watchdog.observers.inotify_c import InotifyEvent, InotifyFD
 
     class _Inotify(InotifyFD):
-        """Says when a folder could not be watched, and when events were lost: watchdog only logs that."""
+        """Tells as well when the system lost events: watchdog only logs that."""
 
-        def __init__(self, trouble: Trouble, tell: Callable[[], object]) -> None:
+        def __init__(self, tell: Callable[[], object]) -> None:
             super().__init__()
-            self._trouble = trouble
             self._tell = tell
-
-        def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
-            try:
-                return super().add_callback(path, mask, callback, id_)
-            except OSError as error:
-                if error.errno in _LIMITS:
-                    self._trouble.refused = error
-                raise
 
         def handle_event(self, event: InotifyEvent) -> None:
             super().handle_event(event)
@@ -122,8 +109,8 @@ if sys.platform == "linux":
     class _InotifyObserver(BaseObserver):
         """watchdog's own, over our `_Inotify`; its reading thread counts among the living."""
 
-        def __init__(self, trouble: Trouble, tell: Callable[[], object]) -> None:
-            self._inotify = _Inotify(trouble, tell)
+        def __init__(self, tell: Callable[[], object]) -> None:
+            self._inotify = _Inotify(tell)
             self._inotify.start()
             super().__init__(InotifyEmitter, inotify_fd=self._inotify)
 
@@ -133,13 +120,13 @@ if sys.platform == "linux":
         def on_thread_stop(self) -> None:
             super().on_thread_stop()
             self._inotify.stop()
-            self._inotify.join(_JOIN_SECONDS)
+            self._inotify.join()
 
-    def _make_observer(trouble: Trouble, tell: Callable[[], object]) -> BaseObserver:
-        return _InotifyObserver(trouble, tell)
+    def _make_observer(tell: Callable[[], object]) -> BaseObserver:
+        return _InotifyObserver(tell)
 
 else:
     from watchdog.observers import Observer
 
-    def _make_observer(trouble: Trouble, tell: Callable[[], object]) -> BaseObserver:
+    def _make_observer(tell: Callable[[], object]) -> BaseObserver:
         return Observer()

@@ -12,7 +12,6 @@ from wikimem_desktop.engine.layout import SUBFOLDERS
 
 _REST = 10
 """Looking takes no more than one part in so many of the time."""
-_JOIN_SECONDS = 0.25
 
 _Sight = tuple[object, ...]
 
@@ -37,9 +36,13 @@ class Poller:
         return self._thread.is_alive()
 
     def end(self) -> None:
-        """Tell nothing more; a look that is under way may take longer than one should wait."""
+        """Begin to end: a look that is under way may take its time."""
         self._over.set()
-        self._thread.join(_JOIN_SECONDS)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended within the time."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         before: _Sight | None = ()

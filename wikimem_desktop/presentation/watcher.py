@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import stat
+import time
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -56,8 +57,9 @@ class Watcher(QObject):
         """Why it polls: "remote", "watches" or "instances" (the system has no more of them), "died", "refused"."""
         self._poll_seconds = poll_seconds
         self._folder: Path | None = None
-        self._identity: _Identity | None = None
+        self._identity: _Identity = {}
         self._watch: NativeWatch | Poller | None = None
+        self._ending: list[NativeWatch | Poller] = []
         self._deaths = 0
         self._heartbeat = QTimer(self, interval=heartbeat_ms)
         self._look = QTimer(self, interval=look_ms)
@@ -87,10 +89,17 @@ class Watcher(QObject):
             self.changed.emit()
 
     def stop(self) -> None:
+        """Tell nothing more; threads may take a moment to end."""
         for timer in (self._heartbeat, self._look, self._quiet, self._ceiling):
             timer.stop()
         self._end_watch()
         self._set_mode("off")
+
+    def wait(self, seconds: float) -> bool:
+        """Whether all threads have ended within the time."""
+        deadline = time.monotonic() + seconds
+        self._ending = [watch for watch in self._ending if not watch.wait(max(0.0, deadline - time.monotonic()))]
+        return not self._ending
 
     def report(self) -> None:
         """Called on watchdog's threads: only passes the word on."""
@@ -106,20 +115,18 @@ class Watcher(QObject):
             self._poll("remote")
             return
         self._identity = _identity(self._folder)
-        if self._identity is None:
+        if not self._identity:
             self._set_mode("missing")
-        else:
-            self._watch_natively(self._folder)
-
-    def _watch_natively(self, folder: Path) -> None:
-        linked = _linked_folders(folder)
-        if any(map(is_remote, linked)):
+        elif any(is_remote(Path(path)) for path in self._identity):
             self._poll("remote")
-            return
+        else:
+            self._watch_natively()
+
+    def _watch_natively(self) -> None:
         try:
-            self._watch = NativeWatch([folder, *linked], self.report)
+            self._watch = NativeWatch(self._identity, self.report)
         except (OSError, RuntimeError) as error:
-            _log.info("watching %s is not possible: %s", folder, error)
+            _log.info("watching %s is not possible: %s", self._folder, error)
             self._poll(_reason(error))
         else:
             self._set_mode("watching")
@@ -138,7 +145,9 @@ class Watcher(QObject):
     def _end_watch(self) -> None:
         if self._watch is not None:
             self._watch.end()
+            self._ending.append(self._watch)
             self._watch = None
+        self.wait(0)
 
     def _set_mode(self, mode: str, reason: str = "") -> None:
         if (mode, reason) != (self.mode, self.reason):
@@ -149,20 +158,18 @@ class Watcher(QObject):
 
     @Slot()
     def _on_heartbeat(self) -> None:
-        if isinstance(self._watch, Poller):  # that looks for the folder itself: it may be far away
-            if not self._watch.alive:
-                self._heal()
-            return
-        assert self._folder is not None
-        trouble = self._watch.trouble if self._watch else None
-        if _identity(self._folder) != self._identity or (trouble and trouble.folder_gone):
+        if self._other_folders():
             self._start()
             self.changed.emit()
-        elif trouble and trouble.refused:
-            _log.info("not all of %s can be watched: %s", self._folder, trouble.refused)
-            self._poll(_reason(trouble.refused))
         elif self._watch is not None and not self._watch.alive:
             self._heal()
+
+    def _other_folders(self) -> bool:
+        """Whether a folder of the store came, went, or is another one than the one that is watched."""
+        if self._folder is None or isinstance(self._watch, Poller):  # that looks for itself: it may be far away
+            return False
+        gone = self._watch is not None and self._watch.folder_gone
+        return gone or _identity(self._folder) != self._identity
 
     def _heal(self) -> None:
         self._deaths += 1
@@ -199,26 +206,29 @@ class Watcher(QObject):
     def _on_settled(self) -> None:
         self._quiet.stop()
         self._ceiling.stop()
+        if self._other_folders():
+            self._start()  # before anyone looks: what happens from now on is told
         self.changed.emit()
 
 
-_Identity = tuple[tuple[int, int], ...]
+_Identity = dict[str, tuple[int, int]]
+"""Devices and inodes by the real paths of folders."""
 
 
-def _identity(folder: Path) -> _Identity | None:
-    """Which folder has the path now, and what links in it lead to; None when there is none."""
-    try:
-        found = [path.stat() for path in (folder, *_linked_folders(folder))]
-    except OSError:
-        return None
-    if not stat.S_ISDIR(found[0].st_mode):
-        return None
-    return tuple((status.st_dev, status.st_ino) for status in found)
-
-
-def _linked_folders(folder: Path) -> list[Path]:
-    """The folders of a store that lie elsewhere: a native watch does not follow links."""
-    return [path for name in SUBFOLDERS if os.path.islink(path := folder / name) and os.path.isdir(path)]
+def _identity(root: Path) -> _Identity:
+    """Which folders the store has now, at their real paths; none when there is no root."""
+    found: _Identity = {}
+    for folder in (root, *(root / name for name in SUBFOLDERS)):
+        try:
+            path = os.path.realpath(folder)
+            status = os.stat(path)
+        except OSError:
+            status = None
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            found[path] = status.st_dev, status.st_ino
+        elif folder is root:
+            return {}
+    return found
 
 
 def _reason(error: Exception) -> str:
