@@ -181,6 +181,12 @@ class House:
                     echo.ask()
 
     @contextmanager
+    def told(self) -> Iterator[None]:
+        """The watcher tells of what is done meanwhile."""
+        with self._qtbot.waitSignal(self.watcher.changed, timeout=_WAIT_MS):
+            yield
+
+    @contextmanager
     def quiet_for(self, milliseconds: int) -> Iterator[None]:
         """The watcher says nothing within the time."""
         with self._qtbot.assertNotEmitted(self.watcher.changed, wait=milliseconds):
