@@ -1,4 +1,4 @@
-"""Rows of DESIGN.md's targets: the engine as ratios against the plain reference scorer of the same run, and typing.
+"""Rows of DESIGN.md's targets: the engine as ratios against the plain reference scorer of the same run, and the window.
 
     python -m tests.bench [--items 10000,100000] [--quick]
 
@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -33,6 +34,7 @@ COMPACTION_TARGETS = {100_000: 20.0}
 ITEMS_FOR_JIEBA = 10_000
 """Larger stores take jieba minutes and have no target."""
 ITEMS_FOR_TYPING = 10_000
+ITEMS_FOR_STALLS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ def measure(store: Path, items: int, effort: Effort) -> tuple[list[Row], bool]:
     rows += edit_rows(measured("one_file", store, effort.edits), seconds, items)
     rows += [compaction_row(measured("compaction", store), items)]
     if items == ITEMS_FOR_TYPING:
-        rows += typing_rows(store, effort)
+        rows += typing_rows(store, effort) + window_rows(store, effort)
+    if items == ITEMS_FOR_STALLS:
+        rows += stall_rows(store, effort)
     return rows, plain_queries["different"] == 0
 
 
@@ -200,6 +204,48 @@ def typing_rows(store: Path, effort: Effort) -> list[Row]:
         Row("open a line of 200,000 characters", f"{opened:.0f} ms", target="< 300 ms", met=opened < 300),
         Row("  keystroke → painted there, p95", f"{key:.0f} ms", target="< 50 ms", met=key < 50),
     ]
+
+
+def window_rows(store: Path, effort: Effort) -> list[Row]:
+    """Starting, opening and querying in a real window."""
+    starts = {
+        name: statistics.median(
+            json.loads(run("start", name, str(store), str(time.time())))["first_paint"] for _ in range(effort.builds)
+        )
+        for name in ("empty", "program")
+    }
+    opened = [measured("opening", store, 1, "window") for _ in range(effort.builds)]
+    keys = max(
+        (percentile(measured("querying", store, effort.queries // 5, "window")["keys"], 95) for _ in range(2)),
+    )
+    ratio = starts["program"] / starts["empty"]
+    return [
+        seconds_row("cold start → first paint", starts["program"], 1.0),
+        Row("  against an empty window", "", f"{starts['empty']:.2f} s", times(ratio), "≤ 3×", ratio <= 3),
+        *(
+            seconds_row(f"window: open → {what}", median(opened, name) / 1000, limit)
+            for what, name, limit in (
+                ("tree painted", "tree", 0.3),
+                ("answer on bigrams", "bigrams", 1.0),
+                ("answer on jieba", "jieba", 4.0),
+            )
+        ),
+        Row("query typed → sequence painted, p95", f"{keys:.0f} ms", target="< 50 ms", met=keys < 50),
+    ]
+
+
+def stall_rows(store: Path, effort: Effort) -> list[Row]:
+    """The longest gaps of the event loop, worst of all runs."""
+    runs = [measured("stalls", store, 10, "window") for _ in range(effort.builds)]
+    runs += [measured("chinese", store, 1, "window")]
+    rows = []
+    for what in dict.fromkeys(name for found in runs for name in found):
+        gaps = [found[what] for found in runs if what in found]
+        worst, p99 = max(map(max, gaps)), max(percentile(each, 99) for each in gaps)
+        name = {"gaps": "jieba loads and finds words"}.get(what, what)
+        rows.append(Row(f"longest gap: {name}", f"{worst:.0f} ms", target="< 100 ms", met=worst < 100))
+        rows.append(Row("  p99", f"{p99:.1f} ms", target="< 16 ms", met=p99 < 16))
+    return rows
 
 
 def ratio_row(what: str, ours: str, reference: str, ratio: float, target: float | None) -> Row:

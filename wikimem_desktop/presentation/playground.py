@@ -25,7 +25,7 @@ class Playground(QObject):
     parameters_changed = Signal()
     query_changed = Signal()
 
-    def __init__(self, library: Library, documents: Documents, searcher: Searcher, pause_ms: int = 10) -> None:
+    def __init__(self, library: Library, documents: Documents, searcher: Searcher, pause_ms: int = 0) -> None:
         super().__init__()
         self.query = ""
         self.parameters = Parameters()
@@ -67,7 +67,7 @@ class Playground(QObject):
         self.run_now()
 
     def set_query(self, query: str) -> None:
-        """The person typed: run after a short pause."""
+        """The person typed: run once they are heard out; of runs that overlap only the newest is shown."""
         if query != self.query:
             self.query = query
             self._pause.start()

@@ -32,6 +32,7 @@ class BudgetRuler(QWidget):
         self._theme = theme
         self._entries: Sequence[Entry] = ()
         self._budget: int | None = None
+        self._total = 0
         self._dragging = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -44,16 +45,15 @@ class BudgetRuler(QWidget):
 
     def show_run(self, entries: Sequence[Entry], budget: int | None) -> None:
         self._entries, self._budget = entries, budget
-        total = sum(entry.item.tokens_est for entry in entries)
+        self._total = sum(entry.item.tokens_est for entry in entries)
         cap = self.tr("no budget") if budget is None else self.tr("budget %n token(s)", None, budget)
-        self.setAccessibleDescription(self.tr("%n token(s) in the whole sequence", None, total) + ", " + cap)
+        self.setAccessibleDescription(self.tr("%n token(s) in the whole sequence", None, self._total) + ", " + cap)
         self.update()
 
     @property
     def _scale(self) -> int:
         """Tokens that the whole width stands for."""
-        total = sum(entry.item.tokens_est for entry in self._entries)
-        return max(total, self._budget or 0, 1)
+        return max(self._total, self._budget or 0, 1)
 
     def _x(self, tokens: float) -> float:
         return 1 + (self.width() - 2) * tokens / self._scale
