@@ -370,7 +370,7 @@ class App(QObject):
 
     @Slot(object)
     def _on_draft_wanted_back(self, draft: Draft) -> None:
-        self.documents.bring_back(draft.place, draft.text)
+        self.drafts.bring_back(draft)
 
     @Slot(str)
     def _on_outside_wanted(self, target: str) -> None:

@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from tests.engine.folders import categories_of, fill, tree
 from tests.presentation.house import House, edit_outside
 from tests.presentation.notes import NOTES, A, B, base, current, on_disk, type_text, write
-from wikimem_desktop.presentation.buffer import Buffer, Place
+from wikimem_desktop.presentation import saver
+from wikimem_desktop.presentation.buffer import Buffer, Place, Version
+from wikimem_desktop.presentation.writer import SaveRequest
 
 # ------------------------------------------------------------ going
 
@@ -267,13 +269,21 @@ def spoil_by_loop(path: Path) -> None:
     path.symlink_to(path)
 
 
-@pytest.mark.parametrize("spoil", [spoil_by_bytes, spoil_by_folder, spoil_by_loop])
+def spoil_by_dangling_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.with_name("nowhere.md"))
+
+
+@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize("spoil", [spoil_by_bytes, spoil_by_folder, spoil_by_loop, spoil_by_dangling_link])
 def test_a_file_that_cannot_be_written_any_more_keeps_the_text_here(
-    spoil: Callable[[Path], None], house: House, root: Path
+    spoil: Callable[[Path], None], seen: bool, house: House, root: Path
 ) -> None:
-    house.watcher.stop()  # the index does not know yet
+    house.watcher.stop()
     type_text(house, "first")
     spoil(root / "notes.md")
+    if seen:
+        house.follow_disk()
     before = categories_of(tree(root))
     house.save()
     assert categories_of(tree(root)) == before
@@ -328,3 +338,31 @@ def test_texts_are_saved_by_themselves_a_moment_after_the_last_key(house: House,
     house.documents.open(A)
     house.settle()
     assert house.documents.unsaved == ["notes:b"]
+
+
+def test_half_a_character_in_a_field_does_not_keep_the_item_from_being_saved(house: House, root: Path) -> None:
+    type_text(house, "first")
+    current(house).set_field("owner", "you\ud83d")
+    house.save()
+    assert on_disk(root) == NOTES.replace("one", "first").replace("owner=me", "owner=you")
+    assert not current(house).dirty
+
+
+class Mistake(SaveRequest):
+    """A save that meets an error that nobody has thought of."""
+
+    def perform(self) -> Version:
+        raise ZeroDivisionError
+
+
+def test_after_an_error_that_nobody_has_thought_of_a_text_can_be_saved_again(
+    house: House, root: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_text(house, "first")
+    with monkeypatch.context() as patch, qtbot.capture_exceptions() as caught:
+        patch.setattr(saver, "SaveRequest", Mistake)
+        house.save()
+    assert [kind for kind, _, _ in caught] == [ZeroDivisionError]
+    assert "Your text is still here" in house.notice().text
+    house.save()
+    assert on_disk(root) == NOTES.replace("one", "first")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import categories_of, tree
@@ -192,3 +193,58 @@ def test_drafts_that_cannot_be_written_are_told_and_cost_nothing_else(house: Hou
     assert "can't be kept" in house.notice().text
     house.save()
     assert on_disk(root) == NOTES.replace("one", "mine")
+
+
+def test_a_draft_that_could_not_be_written_is_written_as_soon_as_it_can_be(house: House, root: Path) -> None:
+    type_text(house, "first")
+    write_drafts(house)
+    session = draft_files()[0].parent
+    session.rename(session.with_name("aside"))
+    session.write_bytes(b"a file where the folder was")
+    type_text(house, "mine")
+    house.until(lambda: house.notices.current)
+    assert "can't be kept" in house.notice().text
+    session.unlink()
+    session.with_name("aside").rename(session)
+    house.until(lambda: '"text": "mine"' in draft_files()[0].read_text())
+    house.until(lambda: house.notices.current is None)
+
+
+def test_a_renamed_item_is_at_no_moment_without_its_draft(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    write_drafts(house)
+    house.structure.rename(A, "c")
+    house.settle()
+    moments: list[bool] = []
+
+    def look(*_: object) -> None:
+        moments.append(any('"text": "mine"' in path.read_text() for path in draft_files()))
+
+    house.writer.done.connect(look, Qt.ConnectionType.DirectConnection)
+    write_drafts(house)
+    house.writer.done.disconnect(look)
+    assert moments == [True, True]
+    assert len(draft_files()) == 1
+
+
+def test_a_text_that_is_brought_back_does_not_destroy_an_unsaved_one(house: House, root: Path) -> None:
+    type_text(house, "older")
+    house.documents.discard_all()
+    house.settle()
+    (older,) = house.drafts.kept()
+    type_text(house, "newer")
+    house.drafts.bring_back(older)
+    house.settle()
+    assert current(house).text == "older"
+    assert "newer" in [draft.text for draft in house.drafts.kept()]
+
+
+def test_one_found_text_comes_back_on_the_base_it_was_typed_over(house: House, dead: Path) -> None:
+    edit_outside(dead / "notes.md", "two", "theirs")
+    house.open(dead)
+    house.drafts.bring_back(next(draft for draft in house.drafts.found if draft.place == B))
+    assert (current(house).text, current(house).conflict is not None) == ("mine in b", True)
+    assert [draft.place for draft in house.drafts.found] == [A]
+    house.drafts.bring_back(house.drafts.found[0])
+    assert house.drafts.found == []
+    assert house.notices.current is None

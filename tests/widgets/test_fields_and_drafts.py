@@ -248,3 +248,16 @@ def test_drafts_can_be_deleted_one_by_one(sample: Desk) -> None:
     QTest.mouseClick(view.delete, LEFT)
     sample.until(lambda: view.list.count() == 0)
     assert not view.delete.isEnabled()
+
+
+def test_found_text_can_be_brought_back_after_its_notice_is_gone(desk: Desk, sample_store: Path, qtbot: QtBot) -> None:
+    leave_drafts(qtbot, sample_store, type_and_die)
+    desk.open(sample_store)
+    desk.app.notices.clear()
+    view = DraftsView(desk.app.drafts, desk.window)
+    qtbot.addWidget(view)
+    view.wanted_back.connect(desk.app._on_draft_wanted_back)
+    view.show()
+    QTest.mouseClick(view.bring_back, LEFT)
+    assert (desk.address, desk.buffer.text) == (GIFT, "typed before the end")
+    assert view.list.count() == 0

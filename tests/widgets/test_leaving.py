@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
@@ -59,6 +60,30 @@ def test_save_all_writes_and_leaves(unsaved: Desk) -> None:
     unsaved.window.close()
     unsaved.until(lambda: unsaved.ended)
     assert saved(unsaved) == [True, True]
+
+
+@pytest.mark.parametrize("moment", ["while it is saved", "when it is saved"])
+def test_what_is_typed_on_while_all_is_saved_is_asked_about_anew(unsaved: Desk, moment: str) -> None:
+    unsaved.answer("Save all")
+    unsaved.window.close()
+
+    def type_on() -> None:
+        if moment == "while it is saved" or not unsaved.app.saver.busy:
+            unsaved.app.saver.saved.disconnect(type_on)
+            unsaved.type(unsaved.text, "??")
+            unsaved.answer("Cancel")
+
+    unsaved.app.saver.saved.connect(type_on)
+    if moment == "while it is saved":
+        type_on()
+    unsaved.until(lambda: not unsaved.app.saver.busy)
+    unsaved.until(lambda: QApplication.activeModalWidget() is None and unsaved.app.documents.unsaved)
+    unsaved.settle()
+    assert saved(unsaved) == [True, True]
+    assert not unsaved.ended
+    unsaved.save()
+    assert unsaved.app.documents.unsaved == []
+    assert not unsaved.ended, "the wish to close ended with the question"
 
 
 def test_a_text_that_can_not_be_saved_keeps_the_window(sample: Desk) -> None:

@@ -23,13 +23,15 @@ _FIRST_PAUSE = 0.02
 
 
 def read_or_none(path: Path) -> bytes | None:
-    """The file's bytes, or None when there is no file. Raises `UnreadableFile` in words a person understands."""
+    """The file's bytes, or None when there is nothing. Raises `UnreadableFile` in words a person understands."""
     try:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise UnreadableFile(path, "a pipe, socket or device, not a file")  # reading it might never end
         return path.read_bytes()
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise UnreadableFile(path, "a link to a file that is not there") from error
         return None
     except OSError as error:
         reason = "a folder, not a file" if path.is_dir() else error.strerror or str(error)

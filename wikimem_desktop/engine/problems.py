@@ -174,22 +174,30 @@ def _shadowed(document: Document, file: CategoryFile, numbers: Sequence[int]) ->
             yield Problem(Kind.SHADOWED, file.path, line, section.name, file.category, section.name, str(winner))
 
 
+def fenced_line(document: Document, problem: Problem) -> int | None:
+    """The line (from 0) that a problem of a code fence is about, also when the file has changed since."""
+    numbers = line_numbers(document)
+    found = [at for at, kind, item in _fenced_lines(document) if (kind, item) == (problem.kind, problem.item)]
+    return min(found, key=lambda at: abs(numbers[at] - problem.line), default=None)
+
+
 def _fenced(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
+    for at, kind, item in _fenced_lines(document):
+        yield Problem(kind, file.path, numbers[at], item or file.category, file.category, item)
+
+
+def _fenced_lines(document: Document) -> Iterator[tuple[int, Kind, str | None]]:
+    """Lines (from 0) inside code fences that hosts read as headings or metadata, and of which item."""
     if "```" not in document.text and "~~~" not in document.text:
         return
     bare = [line.splitlines()[0] for line in document.lines]
-    for number, (line, code) in enumerate(zip(bare, code_lines(bare), strict=True)):
-        if not code:
-            continue
-        name = heading_name(line)
+    for at, (line, code) in enumerate(zip(bare, code_lines(bare), strict=True)):
+        name = heading_name(line) if code else None
         if name is not None:
-            place = numbers[number]
-            yield Problem(Kind.HEADING_IN_FENCE, file.path, place, name, file.category, name)
-        elif metadata_fields(line) is not None:
-            section = _section_at(document, number)
-            place = numbers[number]
-            item = section.name if section else None
-            yield Problem(Kind.METADATA_IN_FENCE, file.path, place, item or file.category, file.category, item)
+            yield at, Kind.HEADING_IN_FENCE, name
+        elif code and metadata_fields(line) is not None:
+            section = _section_at(document, at)
+            yield at, Kind.METADATA_IN_FENCE, section.name if section else None
 
 
 def _odd_separators(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:

@@ -410,7 +410,4 @@ def _readable_bytes(path: Path) -> bytes:
     """Raises `UnreadableFile`; a missing file is empty."""
     if path.name.startswith("._"):
         raise UnreadableFile(path, "a macOS companion file, not a memory")
-    data = read_or_none(path)
-    if data is None and path.is_symlink():
-        raise UnreadableFile(path, "a link to a file that is not there")
-    return data or b""
+    return read_or_none(path) or b""

@@ -171,9 +171,9 @@ class Buffer(QObject):
     # ------------------------------------------------------------ changing it
 
     def set_field(self, key: str, value: str | None) -> None:
-        """Change a metadata field; empty takes it away."""
+        """Change a metadata field; empty takes it away. Half a character, which no file can hold, is left out."""
         before = dict(self.pending)
-        self.pending[key] = field_value(value or "") or None
+        self.pending[key] = field_value((value or "").encode("utf-8", "ignore").decode()) or None
         self._drop_settled_fields()
         if self.pending != before:
             self.edited.emit()

@@ -169,6 +169,12 @@ class Documents(QObject):
         """What hosts would read if every unsaved text were saved now, by category and name."""
         return {(buffer.place.category, buffer.place.name): buffer.content for buffer in self.buffers}
 
+    def of(self, places: Iterable[Place]) -> list[Buffer]:
+        """The buffers of items and of whole categories."""
+        wanted = set(places)
+        categories = {place.category for place in wanted if place.kind == "category"}
+        return [b for b in self._kept.values() if b.place in wanted or b.place.category in categories]
+
     def is_dirty(self, category: str, name: str) -> bool:
         buffer = self._kept.get(Place("item", category, name))
         return buffer is not None and buffer.dirty
@@ -309,6 +315,8 @@ class Documents(QObject):
     def bring_back(self, place: Place, text: str) -> None:
         """Put a given-up text into the editor again, as unsaved text of the item, which may be gone."""
         if self.open(place) and self.current is not None and self.current.editable:
+            if self.current.typed:
+                self.lost.emit(place, "mine", self.current.text)
             self.current.replace(text)
             return
         nothing = Version(MemoryItem(place.category, place.name, ""), "", "\n")
@@ -327,7 +335,6 @@ class Documents(QObject):
                 if buffer.typed and buffer.content != version.item.content:  # it is split
                     self.lost.emit(place, "mine", buffer.text)
                 buffer.conflict = None
-                buffer.pending.clear()
                 self._settle(buffer, version)
         self.open(place)
 

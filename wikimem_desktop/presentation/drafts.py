@@ -188,15 +188,15 @@ class Drafts(QObject):
         if self._folder is None:
             return
         dirty = {buffer.place: buffer for buffer in self._documents.buffers}
-        for place in self._written.keys() - dirty.keys():
-            del self._written[place]
-            self._writer.submit(DraftRequest(self._path(place), None))
         self._keep_found(dirty)
         for place, buffer in dirty.items():
             state = (buffer.text, dict(buffer.pending))
             if self._written.get(place) != state and self._make_session():
                 self._written[place] = state
                 self._writer.submit(DraftRequest(self._path(place), _draft_of(buffer)))
+        for place in self._written.keys() - dirty.keys():  # last: a text may have another address now
+            del self._written[place]
+            self._writer.submit(DraftRequest(self._path(place), None))
 
     def stop(self) -> None:
         """The window ends: what is not restored stays for the next one."""
@@ -218,13 +218,21 @@ class Drafts(QObject):
 
     def restore_all(self) -> None:
         """Bring every found text back into the editor, unsaved."""
-        found, self.found = self.found, []
+        self._restore(self.found)
+
+    def bring_back(self, draft: Draft) -> None:
+        """Put a found or a given-up text into the editor again, unsaved."""
+        if draft in self.found:
+            self._restore([draft])
+        else:
+            self._documents.bring_back(draft.place, draft.text)
+
+    def _restore(self, found: list[Draft]) -> None:
+        self._set_found([draft for draft in self.found if draft not in found])
         for draft in found:
             if draft.base is not None:
                 self._written[draft.place] = (draft.text, draft.pending)
                 self._documents.restore(draft.place, draft.base, draft.text, draft.pending)
-        self._notices.clear("drafts")
-        self.found_changed.emit()
         if found:
             self._documents.open(found[0].place)
 
@@ -233,7 +241,6 @@ class Drafts(QObject):
         for draft in self.found:
             self.keep(draft.place, "mine", draft.text)
             self._writer.submit(DraftRequest(draft.path, None))
-        self._notices.clear("drafts")
         self._set_found([])
 
     def _offer(self) -> None:
@@ -261,6 +268,7 @@ class Drafts(QObject):
         return [draft for draft in map(Draft.read, paths) if draft is not None]
 
     def delete(self, draft: Draft) -> None:
+        self._set_found([other for other in self.found if other != draft])
         self._writer.submit(DraftRequest(draft.path, None))
 
     # ------------------------------------------------------------ behind it
@@ -275,6 +283,7 @@ class Drafts(QObject):
                 self._session.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 self._say(error)
+                self._timer.start()  # the next time it may be possible
                 return False
             lock = _lock_of(self._session)
             if not lock.tryLock(0):
@@ -286,6 +295,8 @@ class Drafts(QObject):
         if found != self.found:
             self.found = found
             self.found_changed.emit()
+        if not found:
+            self._notices.clear("drafts")
 
     @Slot()
     def _on_unsaved_changed(self) -> None:
@@ -319,17 +330,22 @@ class Drafts(QObject):
             if result and self._make_session():
                 self._set_found(result)
                 self._offer()
-        elif isinstance(request, DraftRequest) and request.path.parent.name == _KEPT:
-            self.kept_changed.emit()
+        elif isinstance(request, DraftRequest):
+            self._notices.clear("no draft")
+            if request.path.parent.name == _KEPT:
+                self.kept_changed.emit()
 
     @Slot(object, object)
     def _on_failed(self, request: Request, error: WikimemError) -> None:
         if isinstance(request, DraftRequest | FindRequest):
             self._say(error)
+        if isinstance(request, DraftRequest) and request.draft is not None and self._lock is not None:
+            self._written.pop(request.draft.place, None)
+            self._timer.start()  # the next time it may be possible
 
     def _say(self, error: Exception) -> None:
         text = self.tr("Unsaved text can't be kept outside the memory: {0}").format(error)
-        self._notices.post(Level.WARNING, text, "drafts", str(error))
+        self._notices.post(Level.WARNING, text, "no draft", str(error))
 
 
 def _draft_of(buffer: Buffer) -> Draft:

@@ -70,6 +70,11 @@ class Saver(QObject):
         for buffer in self._documents.buffers:
             self._save(buffer)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a text is on its way to the disk, or waits for an answer."""
+        return bool(self._outside) or any(buffer.saving for buffer in self._documents.buffers)
+
     def _save(self, buffer: Buffer) -> None:
         store = self._library.store
         if store is None or buffer.base is None:
@@ -143,7 +148,7 @@ class Saver(QObject):
                 return
             self._documents.follow([buffer])
             self._documents.note(buffer)
-            if isinstance(error, Conflict) and buffer.conflict is None:
+            if isinstance(error, Conflict) and buffer.conflict is None and buffer.base != request.base:
                 # Others wrote the same text, or changed only what is not part of it.
                 if buffer.dirty:
                     self._save(buffer)

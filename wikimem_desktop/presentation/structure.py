@@ -13,15 +13,16 @@ from wikimem_desktop.engine.changes import Change, check_category_name, check_it
 from wikimem_desktop.engine.document import Document, own_part
 from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
-from wikimem_desktop.engine.items import validate_category
+from wikimem_desktop.engine.items import MemoryItem, validate_category
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
-from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem, line_numbers
+from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place, Version
 from .document import Documents
 from .library import Library
 from .notices import Level, Notices
+from .repairs import Edit, escaped, repaired_place, respelled, while_hidden
 from .trash import into_trash
 from .words import error_text
 from .writer import Request, Writer
@@ -109,8 +110,8 @@ class Structure(QObject):
         self._notices = notices
         self._done: list[Step] = []
         self._undone: list[Step] = []
-        self._asking: tuple[ChangeRequest, Path] | None = None
-        """A request that would write through a symlink, and that."""
+        self._asking: list[tuple[ChangeRequest, Path]] = []
+        """Requests that would write through a symlink, the latest last, and that."""
         self._running: ChangeRequest | None = None
         self._waiting: list[str] = []
         library.store_changed.connect(self._on_store_changed)
@@ -165,9 +166,12 @@ class Structure(QObject):
 
     def hidden(self, place: Place) -> int:
         """How many sections that hosts ignore have the name of an item, and share its fate."""
+        return sum((item.category, item.name) == (place.category, place.name) for item, _ in self._shadowed())
+
+    def _shadowed(self) -> list[tuple[MemoryItem, int]]:
+        """All sections that hosts ignore, as indexed, and which of their name they are in their file."""
         snapshot = self._library.snapshot
-        shadowed = [s.item for file in (snapshot.files if snapshot else ()) for s in file.shadowed]
-        return sum((item.category, item.name) == (place.category, place.name) for item in shadowed)
+        return [(s.item, s.occurrence) for file in (snapshot.files if snapshot else ()) for s in file.shadowed]
 
     def takes_file(self, place: Place) -> bool:
         """Whether the file goes with an item: it is the last one, and only a title stands above it."""
@@ -193,7 +197,8 @@ class Structure(QObject):
         label = self.tr("Rename {0}").format(place.name or place.category)
         after = Place("category", name) if place.kind == "category" else Place("item", place.category, name)
         if place.kind == "shadowed":
-            self._edit(Step(label, place, after), lambda d: d.with_section_name(place.name, place.occurrence, name))
+            step = Step(label, place, after)
+            self._edit_hidden(step, lambda d: d.with_section_name(place.name, place.occurrence, name))
         else:
             self._submit(Step(label, place, after), _renaming(place, after))
 
@@ -203,7 +208,7 @@ class Structure(QObject):
         if place.kind == "category":
             self._submit(step, lambda store: changes.remove_category(store, place.category))
         elif place.kind == "shadowed":
-            self._edit(step, lambda document: document.without_section(place.name, place.occurrence))
+            self._edit_hidden(step, lambda document: document.without_section(place.name, place.occurrence))
         else:
             self._submit(step, lambda store: changes.remove_item(store, place.category, place.name))
 
@@ -246,24 +251,26 @@ class Structure(QObject):
 
     def fix(self, problem: Problem) -> None:
         """Carry out the safe repair of a problem that has one."""
-        if problem.category is None:
+        store = self._library.store
+        if problem.category is None or store is None:
             return
-        place = Place("item", problem.category, problem.item or "")
-        if self._documents.is_dirty(place.category, place.name):
-            text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(place.address)
-            self._notices.post(Level.WARNING, text, "structure")
-            return
+        place = repaired_place(problem, store)
+        for other in (Place("item", problem.category, problem.item or ""), place):
+            if self._documents.is_dirty(other.category, other.name):
+                text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(other.address)
+                self._notices.post(Level.WARNING, text, "structure")
+                return
         if problem.kind is Kind.BOM_BEFORE_HEADING:
             self._edit(Step(self.tr("Insert a blank line"), place, place), fixes.blank_line_behind_bom)
         elif problem.kind in (Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE):
-            self._edit(Step(self.tr("Escape a line"), place, place), lambda document: _escaped(document, problem))
+            self._edit(Step(self.tr("Escape a line"), place, place), lambda document: escaped(document, problem))
         elif problem.kind is Kind.FORM_MISMATCH:
             (link,) = parse_wiki_links(problem.subject)
             item = self._library.target(link)
             if item is not None:
                 spelling = WikiLink(item.category, item.name)
                 step = Step(self.tr("Respell {0}").format(problem.subject), place, place)
-                self._edit(step, lambda document: _respelled(document, problem.line, link, spelling))
+                self._edit(step, lambda document: respelled(document, problem.line, link, spelling))
 
     def convert(self, category: str, data: bytes, text: str) -> None:
         """Write a file that is not UTF-8 as UTF-8: it holds `data`, which means `text`."""
@@ -272,7 +279,7 @@ class Structure(QObject):
         step = Step(self.tr("Convert {0} to UTF-8").format(category), Place("file", category), first)
         self._submit(step, lambda store: changes.recode_file(store, category, data, text))
 
-    def _edit(self, step: Step, edit: Callable[[Document], Document]) -> None:
+    def _edit(self, step: Step, edit: Edit) -> None:
         """A step that edits one file."""
         place = step.before or step.after
         assert place is not None
@@ -282,6 +289,14 @@ class Structure(QObject):
             return changes.edit_file(store, category, edit)
 
         self._submit(step, plan)
+
+    def _edit_hidden(self, step: Step, edit: Edit) -> None:
+        """A step that edits a section that hosts ignore, if that is still what the index knows of it."""
+        place = step.before
+        assert place is not None
+        known = [item for item, occurrence in self._shadowed() if occurrence == place.occurrence]
+        seen = next((i for i in known if (i.category, i.name) == (place.category, place.name)), None)
+        self._edit(step, while_hidden(place, seen, edit))
 
     # ------------------------------------------------------------ there and back
 
@@ -314,15 +329,14 @@ class Structure(QObject):
 
     def answer_outside(self, *, agreed: bool) -> None:
         """Whether the person lets the symlinked file that `outside_wanted` named be written."""
-        asking, self._asking = self._asking, None
-        if asking is None:
+        if not self._asking:
             return
-        request, link = asking
+        request, link = self._asking.pop()
         if agreed:
             request.store.allow_outside(link)
             self._writer.submit(request)
         else:
-            self._go_on(request)
+            self._give_up(request)
 
     def _submit(self, step: Step, plan: Plan, way: str = "do", source: Step | None = None) -> ChangeRequest | None:
         store = self._library.store
@@ -387,21 +401,26 @@ class Structure(QObject):
         if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
             return
         if isinstance(error, OutsideStore):
-            self._asking = (request, error.path)
+            self._asking.append((request, error.path))
             self.outside_wanted.emit(str(error.target))
             return
         text = error_text(error)
         if isinstance(error, Conflict):
             text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
         self._notices.post(Level.ERROR, text, "structure", str(error))
+        self._give_up(request)
+
+    def _give_up(self, request: ChangeRequest) -> None:
+        """The request can't be carried out."""
         self._release(request)
+        self._documents.follow(self._documents.of(request.step.places))
         self._library.refresh()
         self._go_on(request)
 
     @Slot()
     def _on_store_changed(self) -> None:
-        self._done, self._undone, self._waiting = [], [], []
-        self._asking = self._running = None
+        self._done, self._undone, self._waiting, self._asking = [], [], [], []
+        self._running = None
         store = self._library.store
         if store is not None and not store.read_only:
             self._writer.submit(TidyRequest(store))
@@ -441,21 +460,3 @@ def _parts(text: str) -> tuple[str, Sequence[tuple[str, str]]]:
     sections = document.sections[1:]
     end = sections[0].first_line if sections else None
     return "".join(document.lines[2:end]), [(section.name, section.content) for section in sections]
-
-
-def _escaped(document: Document, problem: Problem) -> Document:
-    """The line that the problem names, escaped (unusual separators make several lines of one number)."""
-    for index, number in enumerate(line_numbers(document)):
-        if number == problem.line:
-            escaped = fixes.escape_line(document, index)
-            if escaped.text != document.text:
-                return escaped
-    return document
-
-
-def _respelled(document: Document, line: int, link: WikiLink, spelling: WikiLink) -> Document:
-    """The links of the line that a text editor shows with that number, spelled otherwise."""
-    for index, number in enumerate(line_numbers(document)):
-        if number == line:
-            document = fixes.respell_links(document, index, link, spelling)
-    return document

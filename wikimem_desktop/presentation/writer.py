@@ -108,3 +108,6 @@ class Writer(QObject):
             self.failed.emit(request, error)
         except (OSError, RuntimeError) as error:  # RuntimeError: Path.resolve in a loop of symlinks
             self.failed.emit(request, WriteFailed(request.path, str(error)))
+        except Exception as error:  # a mistake of ours: whoever asked must not wait for ever
+            self.failed.emit(request, WriteFailed(request.path, repr(error)))
+            raise

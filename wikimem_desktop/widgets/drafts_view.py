@@ -1,4 +1,4 @@
-"""The texts that decisions gave up: look at them, bring them back into the editor, copy or delete them."""
+"""The texts that decisions gave up, or a window that died left: look at them, bring them back, copy or delete them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ class DraftsView(QDialog):
         self.copy.clicked.connect(self._on_copy)
         self.delete.clicked.connect(self._on_delete)
         close.clicked.connect(self.reject)
-        drafts.kept_changed.connect(self._fill)
+        for changed in (drafts.kept_changed, drafts.found_changed):
+            changed.connect(self._fill)
         self._fill()
 
     @property
@@ -81,7 +82,7 @@ class DraftsView(QDialog):
         row = self.list.currentRow()
         self.list.clear()
         sides = {"mine": self.tr("yours"), "theirs": self.tr("theirs"), "unsaved": self.tr("not saved")}
-        for draft in self._drafts.kept():
+        for draft in [*self._drafts.found, *self._drafts.kept()]:
             words = f"{draft.place.address}\n{local_time(draft.written_at)} · {sides[draft.side]}"
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, draft)

@@ -409,9 +409,10 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _on_saved(self, address: str) -> None:
-        if self._after_saving is not None and not self._documents.unsaved:
+        if self._after_saving is not None and not self._saver.busy:
             then, self._after_saving = self._after_saving, None
-            QTimer.singleShot(0, then)  # when everyone has heard of the saved text
+            # When everyone has heard of the saved text; someone may have typed on meanwhile.
+            QTimer.singleShot(0, lambda: self.when_nothing_is_lost(then))
 
     @Slot(str)
     def _on_save_failed(self, address: str) -> None:

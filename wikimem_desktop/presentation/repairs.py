@@ -1,0 +1,59 @@
+"""What repairs come to in a file as it is now; one that has changed too much since it was judged is left alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from wikimem_desktop.engine import fixes
+from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.errors import Conflict, UnreadableFile
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.problems import Kind, Problem, fenced_line, line_numbers
+from wikimem_desktop.engine.store import MemoryStore
+
+from .buffer import Place
+
+Edit = Callable[[Document], Document]
+
+
+def repaired_place(problem: Problem, store: MemoryStore) -> Place:
+    """The item that is another once the problem is repaired: a heading in a fence becomes text of the item above."""
+    category, name = problem.category or "", problem.item or ""
+    if problem.kind is Kind.HEADING_IN_FENCE:
+        with contextlib.suppress(UnreadableFile):
+            document = store.document(category)
+            at = fenced_line(document, problem)
+            above = [section.name for section in document.sections if at is not None and section.first_line < at]
+            name = above[-1] if above else ""
+    return Place("item", category, name)
+
+
+def escaped(document: Document, problem: Problem) -> Document:
+    """The line of a code fence that the problem is about made text. Raises `Conflict` when there is none any more."""
+    line = fenced_line(document, problem)
+    if line is None:
+        raise Conflict(None, None, "", category=problem.category or "")
+    return fixes.escape_line(document, line)
+
+
+def respelled(document: Document, line: int, link: WikiLink, spelling: WikiLink) -> Document:
+    """The links of the line that a text editor shows with that number, spelled otherwise."""
+    for index, number in enumerate(line_numbers(document)):
+        if number == line:
+            document = fixes.respell_links(document, index, link, spelling)
+    return document
+
+
+def while_hidden(place: Place, seen: MemoryItem | None, edit: Edit) -> Edit:
+    """An edit of a section that hosts ignore; it raises `Conflict` unless it still is one and says what was seen."""
+
+    def checked(document: Document) -> Document:
+        alike = [section for section in document.sections if section.name == place.name]
+        there = alike[place.occurrence] if place.occurrence < len(alike) else None
+        if there is None or there.effective or there.item(place.category) != seen:
+            raise Conflict(seen, None, "", category=place.category)
+        return edit(document)
+
+    return checked
