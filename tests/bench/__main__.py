@@ -219,6 +219,7 @@ def window_rows(store: Path, effort: Effort) -> list[Row]:
         (percentile(measured("querying", store, effort.queries // 5, "window")["keys"], 95) for _ in range(2)),
     )
     ratio = starts["program"] / starts["empty"]
+    memory = measured("ten_stores", store, 1, "window")["megabytes"]
     return [
         seconds_row("cold start → first paint", starts["program"], 1.0),
         Row("  against an empty window", "", f"{starts['empty']:.2f} s", times(ratio), "≤ 3×", ratio <= 3),
@@ -231,6 +232,8 @@ def window_rows(store: Path, effort: Effort) -> list[Row]:
             )
         ),
         Row("query typed → sequence painted, p95", f"{keys:.0f} ms", target="< 50 ms", met=keys < 50),
+        Row("resident memory, one store open", f"{memory[0]:.0f} MB", target="< 250 MB", met=memory[0] < 250),
+        Row("  the tenth store", f"{memory[-1]:.0f} MB", target="≤ 110%", met=memory[-1] <= 1.1 * memory[0]),
     ]
 
 

@@ -238,6 +238,34 @@ def chinese(root: Path, count: int) -> Numbers:
     return {"gaps": gaps}
 
 
+def ten_stores(root: Path, count: int) -> Numbers:
+    """Resident memory in MB with each of ten stores open, one after the other."""
+    window = Window(root)
+    resident: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(10):
+            if number:
+                window.app.library.close()
+                window.checked.clear()
+                window.app.open_store(
+                    shutil.copytree(root, Path(folder) / str(number)), first=StoreState(tokenizer="bigrams")
+                )
+            window.until_checked(1)
+            window.rest(0.3)
+            resident.append(_resident_memory())
+        window.quit()
+    return {"megabytes": resident}
+
+
+def _resident_memory() -> float:
+    """In MB; 0 where the system does not tell."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0.0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
 def _queries(root: Path, count: int) -> list[str]:
     queries: list[str] = json.loads((root / "queries.json").read_text(encoding="utf-8"))
     return queries[:count]
@@ -287,7 +315,8 @@ def copy_with_large_items(root: Path, folder: Path) -> Path:
 
 
 MEASUREMENTS: dict[str, Callable[[Path, int], Numbers]] = {
-    measurement.__name__: measurement for measurement in (typing, long_line, opening, querying, stalls, chinese)
+    measurement.__name__: measurement
+    for measurement in (typing, long_line, opening, querying, stalls, chinese, ten_stores)
 }
 
 

@@ -81,6 +81,7 @@ class Indexer(QObject):
     _requested = Signal(object)
     _check_wanted = Signal(object)
     _words_wanted = Signal(object)
+    _store_closed = Signal()
 
     def __init__(self, cache_folder: Path | None = None) -> None:
         super().__init__()
@@ -93,6 +94,7 @@ class Indexer(QObject):
         self._requested.connect(self._on_requested)
         self._check_wanted.connect(self._on_check_wanted)
         self._words_wanted.connect(self._on_words_wanted)
+        self._store_closed.connect(self._let_go)
 
     def request(self, request: IndexRequest) -> None:
         """Called on the GUI thread."""
@@ -107,6 +109,11 @@ class Indexer(QObject):
         """Index by jieba's words what is indexed by pairs of characters (called on the GUI thread)."""
         self._words_wanted.emit(indexed)
 
+    def forget(self) -> None:
+        """Give up what is under way, and the store with it (called on the GUI thread)."""
+        self.cancel()
+        self._store_closed.emit()
+
     def cancel(self) -> None:
         """Give up what is under way (called on the GUI thread)."""
         self._newest = -1
@@ -117,7 +124,7 @@ class Indexer(QObject):
             store, jieba = request.store, uses_jieba(request.use_jieba)
             known = self._snapshot if self._store is store else None
             if known is None:
-                self._checker = Checker()
+                self._let_go()
             if known is not None and (not request.rebuild or jieba > known.postings.jieba):
                 steps = self._refresh_steps(known, store)
             elif known is not None and jieba:
@@ -138,6 +145,14 @@ class Indexer(QObject):
             steps = self._checker.steps(indexed.snapshot, indexed.store, indexed.days)
             findings = self._drive(steps, indexed.number)
             self.checked.emit(Checked(indexed.number, indexed.store, findings))
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Forget the store before; its many objects go a file at a time, or every thread would be held up."""
+        parts = [*self._snapshot.rows.values(), *self._snapshot.files] if self._snapshot else []
+        self._snapshot, self._store, self._checker = None, None, Checker()
+        while parts:
+            parts.pop()
 
     @contextlib.contextmanager
     def _working(self, number: int) -> Iterator[None]:

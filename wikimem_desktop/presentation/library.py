@@ -91,7 +91,7 @@ class Library(QObject):
 
     def close(self) -> None:
         self._watcher.stop()
-        self._indexer.cancel()
+        self._indexer.forget()
         self.store, self.snapshot, self.days, self.findings = None, None, (), Findings()
         self._notices.clear("store")
         self.cancelled = False
