@@ -101,6 +101,10 @@ def test_b62_b63_typing_reads_no_file_and_builds_nothing(
     desk.settle()
     snapshot = desk.app.library.snapshot
     with files_of_the_gui_thread(monkeypatch) as used:
+        desk.path("notes").exists()
+        desk.path("notes").read_bytes()
+    assert len([file for file in used if str(tmp_path) in file]) >= 2  # they would be seen
+    with files_of_the_gui_thread(monkeypatch) as used:
         for letter in "slow shares":
             desk.key(desk.text, Qt.Key.Key_Space) if letter == " " else desk.type(desk.text, letter)
             desk.settle()
