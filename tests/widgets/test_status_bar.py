@@ -19,6 +19,7 @@ from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk
 from wikimem_desktop.presentation import watcher as watcher_module
 from wikimem_desktop.presentation.memory_model import Role
+from wikimem_desktop.widgets.dot_label import DotLabel
 
 
 class Hold(QObject):
@@ -161,6 +162,19 @@ def test_a_first_build_that_is_cancelled_says_so_too(desk: Desk, sample_store: P
     assert "up to date" in desk.status()
 
 
+def test_who_cancels_the_wait_for_jieba_has_an_index_that_is_not_behind(desk: Desk, sample_store: Path) -> None:
+    library = desk.app.library
+    library.snapshot_changed.connect(library.cancel)
+    desk.app.open_store(sample_store)
+    desk.until(lambda: "Chinese is searched by pairs of characters" in desk.status())
+    library.snapshot_changed.disconnect(library.cancel)
+    desk.run("coffee")
+    assert "behind" not in desk.status()
+    assert not any(label.text() == "older than the disk" for label in desk.app.panel.findChildren(QLabel))
+    button(desk, "Update").click()
+    desk.until(lambda: "up to date" in desk.status() and "| jieba |" in desk.status())
+
+
 def test_a_run_says_that_it_is_older_than_the_disk(sample: Desk, held: Hold) -> None:
     """Case W21: what others write does not count as a revision of ours; the run is stale until the index followed."""
 
@@ -227,14 +241,27 @@ def test_where_the_system_refuses_the_bar_says_why_and_offers_to_try_again(
         desk.open(sample_store)
         assert words in desk.status()
         assert desk.leaves()
-        (label,) = [label for label in desk.app.status_bar.findChildren(QLabel) if "Polling" in label.text()]
+        (label,) = [label for label in desk.app.status_bar.findChildren(DotLabel) if "Polling" in label.text()]
         assert more in label.toolTip() == label.accessibleDescription()
-        assert desk.app.theme.colors.warning in label.text()
+        assert label.color.name() == desk.app.theme.colors.warning
         button(desk, "Retry").click()
         assert words in desk.status()
     button(desk, "Retry").click()
     assert "Watching" in desk.status()
     assert not button(desk, "Retry").isVisible()
+
+
+def test_the_worst_news_makes_the_window_no_wider(sample: Desk) -> None:
+    bar = sample.app.status_bar
+    height = bar.height()
+    sample.app.watcher._poll("instances")
+    sample.app.library.rebuild()
+    sample.app.library.cancel()
+    assert "may be behind the disk" in sample.status()
+    assert bar.minimumSizeHint().width() <= sample.window.minimumSizeHint().width()
+    sample.app.watcher._set_mode("missing")
+    sample.until(lambda: "Waiting for the folder" in sample.status())
+    assert bar.height() == height
 
 
 def test_a_watch_that_died_is_told_and_what_it_missed_is_indexed(

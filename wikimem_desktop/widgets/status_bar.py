@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTime, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QToolButton, QWidget
 
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.watcher import Watcher
+from wikimem_desktop.widgets.dot_label import DotLabel
 from wikimem_desktop.widgets.elided_label import ElidedLabel
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -28,7 +29,7 @@ class StatusBar(QWidget):
         self._library = library
         self._watcher = watcher
         self._theme = theme
-        self._index = QLabel(textFormat=Qt.TextFormat.RichText)
+        self._index, self._watching = DotLabel(), DotLabel()
         self._progress = QProgressBar(textVisible=False)
         self._progress.setFixedWidth(_PROGRESS_WIDTH)
         self._progress.setAccessibleName(self.tr("Indexing progress"))
@@ -36,21 +37,22 @@ class StatusBar(QWidget):
         self._cancel.setAccessibleName(self.tr("Cancel indexing"))
         self._update = styled(QToolButton(), "link", text=self.tr("Update"))
         self._update.setAccessibleName(self.tr("Update the index"))
-        self._watching = QLabel(textFormat=Qt.TextFormat.RichText)
         self._retry = styled(QToolButton(), "link", text=self.tr("Retry"))
         self._retry.setAccessibleName(self.tr("Retry watching the folder"))
         self._problems = styled(QToolButton(), "link")
         self._news = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
+        self._news.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the states come first
         self._access, self._tokenizer, self._layout = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 4, 14, 4)
         row.setSpacing(16)
+        row.addStrut(self._problems.sizeHint().height())  # as high without a button
         for widget in (self._index, self._progress, self._cancel, self._update, self._watching, self._retry):
             row.addWidget(widget)
         row.addWidget(self._problems)
         row.addWidget(self._news, 1)
-        for widget in (self._access, self._tokenizer, self._layout):
-            row.addWidget(widget)
+        for label in (self._access, self._tokenizer, self._layout):
+            row.addWidget(label)
         self._cancel.clicked.connect(library.cancel)
         self._update.clicked.connect(library.refresh)
         self._retry.clicked.connect(watcher.retry)
@@ -121,7 +123,8 @@ class StatusBar(QWidget):
             text, good = self.tr("Index behind the disk · {0} item(s)", None, count), False
         else:
             text, good = self.tr("Index up to date · {0} item(s)", None, count), True
-        self._index.setText(self._dot("good" if good else "warning") + text.format(f"{count:,}"))
+        colors = self._theme.colors
+        self._index.show_state(colors.good if good else colors.warning, text.format(f"{count:,}"))
         if not library.indexing:
             self._progress.reset()
         self._progress.setVisible(library.lengthy)
@@ -139,9 +142,8 @@ class StatusBar(QWidget):
     def _show_watcher(self) -> None:
         mode, reason = self._watcher.mode, self._watcher.reason
         words, more = self._watcher_words(mode, reason)
-        self._watching.setText(self._dot({"watching": "good", "off": "cut"}.get(mode, "warning")) + words)
-        self._watching.setToolTip(more)
-        self._watching.setAccessibleDescription(more)
+        colors = self._theme.colors
+        self._watching.show_state({"watching": colors.good, "off": colors.cut}.get(mode, colors.warning), words, more)
         self._retry.setVisible(mode == "off" or (mode == "polling" and reason != "remote"))
 
     def _watcher_words(self, mode: str, reason: str) -> tuple[str, str]:
@@ -176,6 +178,3 @@ class StatusBar(QWidget):
         self._progress.setValue(done)
         if self._library.lengthy:
             self._show_index()
-
-    def _dot(self, color: str) -> str:
-        return f'<span style="color:{getattr(self._theme.colors, color)}">●</span>&nbsp; '
