@@ -87,11 +87,9 @@ class App(QObject):
 
     def _start_threads(self) -> None:
         self.indexer, self.searcher, self.writer = Indexer(self.places.tokens), Searcher(), Writer()
-        self._threads = [
-            WorkerThread(self.indexer, "indexer"),
-            WorkerThread(self.searcher, "searcher"),
-            WorkerThread(self.writer, "writer", finishes=True),
-        ]
+        self._writer_thread = WorkerThread(self.writer, "writer", finishes=True)
+        readers = (WorkerThread(self.indexer, "indexer"), WorkerThread(self.searcher, "searcher"))
+        self._threads = [*readers, self._writer_thread]
 
     def _build_window(self) -> None:
         self.item_view = ItemView(self.documents, self.saver, self.library, self.structure, self.theme)
@@ -462,6 +460,8 @@ class App(QObject):
         deadline = QDeadlineTimer(_WAIT_MS)
         unfinished = [thread for thread in self._threads if not thread.wait(deadline.remainingTime())]
         self.watcher.wait(deadline.remainingTime() / 1000)
+        if self._writer_thread in unfinished:
+            self.drafts.rescue()
         save(self.places.state_file, self.state)
         self.window.leave()
         self.item_view.text_edit.show_buffer(None)  # Qt must not be left with a document that Python deletes

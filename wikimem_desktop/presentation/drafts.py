@@ -203,6 +203,13 @@ class Drafts(QObject):
         self.write()
         self._leave()
 
+    def rescue(self) -> None:
+        """Write the unsaved texts here and now: the window ends, and the writer does not get to it."""
+        for buffer in self._documents.buffers:
+            if buffer.place in self._written:
+                with contextlib.suppress(OSError):
+                    DraftRequest(self._path(buffer.place), _draft_of(buffer)).perform()
+
     def _leave(self) -> None:
         self._timer.stop()
         if self._lock is not None:
