@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _PROGRESS_SECONDS = 0.1
-_PAINTING_MS = 80
 _T = TypeVar("_T")
 
 
@@ -142,8 +141,6 @@ class Indexer(QObject):
 
     @Slot(object)
     def _on_check_wanted(self, indexed: Indexed) -> None:
-        # A view asks thousands of questions about a large store, and each would wait for a busy worker.
-        QThread.msleep(min(_PAINTING_MS, indexed.snapshot.item_count // 1000))
         with self._working(indexed.number):
             steps = self._checker.steps(indexed.snapshot, indexed.store, indexed.days)
             findings = self._drive(steps, indexed.number)
