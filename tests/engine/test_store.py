@@ -100,6 +100,23 @@ def test_the_layout_of_a_store_with_categories_stays_while_they_are_away(tmp_pat
     assert store.categories() == ["x"]
 
 
+def test_a_folder_of_another_layout_that_takes_the_place_of_the_first_is_read_and_written_in_its_own(
+    tmp_path: Path,
+) -> None:
+    store = MemoryStore(fill(tmp_path / "store", {"x.md": ITEM}))
+    assert [item.address for item in store.items()] == ["x:a"]
+    fill(tmp_path / "other", {"wiki/x.md": ITEM, "wiki/y.md": ITEM})
+    store.root.rename(tmp_path / "first")
+    assert store.items() == []
+    (tmp_path / "other").rename(store.root)
+    assert [(file.category, file.path.parent) for file in store.files()] == [
+        ("x", store.root / "wiki"),
+        ("y", store.root / "wiki"),
+    ]
+    store.add("z", "b", "text")
+    assert (store.root / "wiki" / "z.md").exists()
+
+
 def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.StoreNotFound):
         MemoryStore(fill(tmp_path, {"store": "a file"}) / "store")

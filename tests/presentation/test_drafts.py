@@ -248,3 +248,16 @@ def test_one_found_text_comes_back_on_the_base_it_was_typed_over(house: House, d
     house.drafts.bring_back(house.drafts.found[0])
     assert house.drafts.found == []
     assert house.notices.current is None
+
+
+def test_a_given_up_text_that_could_not_be_written_is_kept_all_the_same(house: House, root: Path) -> None:
+    find_places().drafts.parent.mkdir(parents=True, exist_ok=True)
+    find_places().drafts.write_bytes(b"a file where the folder should be")
+    type_text(house, "mine")
+    house.structure.remove(A)
+    house.settle()
+    assert "can't be kept" in house.notice().text
+    assert [draft.text for draft in house.drafts.kept()] == ["mine"]
+    find_places().drafts.unlink()
+    house.until(draft_files)
+    assert [draft.text for draft in house.drafts.kept()] == ["mine"]

@@ -114,3 +114,17 @@ def test_a_split_keeps_a_changed_field(house: House, root: Path) -> None:
     assert (current(house).text, current(house).field("owner")) == ("first", "you")
     house.save()
     assert "owner=you | mood=ok" in on_disk(root)
+
+
+@pytest.mark.parametrize("what", ["item", "category"])
+def test_a_deleted_text_whose_place_is_taken_is_kept_among_the_drafts(what: str, house: House, root: Path) -> None:
+    house.structure.remove(A if what == "item" else Place("category", "notes"))
+    house.settle()
+    theirs = b"## a\n\nof the agent\n\n## b\n\ntwo\n"
+    (root / "notes.md").write_bytes(theirs)
+    for _ in range(2):
+        house.structure.undo()
+        house.settle()
+    assert (root / "notes.md").read_bytes() == theirs
+    assert "changed meanwhile" in house.notice().text
+    assert [(draft.place, draft.text) for draft in house.drafts.kept()] == [(A, "one")]

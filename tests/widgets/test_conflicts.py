@@ -7,6 +7,8 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent, QTextCursor
+from PySide6.QtWidgets import QApplication
 
 from tests.presentation.house import edit_outside, write_outside
 from tests.widgets.desk import Desk
@@ -199,3 +201,14 @@ def test_a_conflict_of_an_item_in_the_background_shows_when_it_is_opened_again(s
     sample.open_item(GIFT)
     assert sample.app.item_view.conflict_bar.compare.isVisible()
     assert MINE in sample.buffer.text
+
+
+def test_what_an_input_method_composes_is_kept_when_its_item_is_deleted_outside(sample: Desk) -> None:
+    sample.open_item("Reading List:海边的卡夫卡")
+    sample.text.setFocus()
+    sample.text.moveCursor(QTextCursor.MoveOperation.End)
+    QApplication.sendEvent(sample.text, QInputMethodEvent("niao", []))
+    assert not sample.buffer.dirty
+    os.unlink(sample.path("Reading List"))
+    sample.until(lambda: sample.app.item_view.conflict_bar.recreate.isVisible())
+    assert sample.buffer.text.endswith("niao")

@@ -94,7 +94,8 @@ class MemoryStore:
         self.read_only = read_only
         self._check_root()
         self.layout: Layout = LAYOUTS[layout] if layout else detect_layout(self.root)
-        self._layout_settled = layout is not None
+        self._layout_given, self._layout_settled = layout is not None, False
+        self._identity = _identity_of(self.root)
         self.journal = Journal(self.root / JOURNAL_FILE)
         self.diary = Diary(self.layout.diary_folder(self.root), self.journal, read_only=read_only)
         self._readings: dict[str, _Reading] = {}
@@ -135,9 +136,14 @@ class MemoryStore:
         return found
 
     def _see_layout(self) -> None:
-        """Until there is a category, a host may still lay the folder out."""
-        if not self._layout_settled:
-            self.layout = detect_layout(self.root)
+        """Until there is a category, a host may still lay the folder out; and another one may take its place."""
+        folder = _identity_of(self.root) or self._identity
+        if self._layout_given or (self._layout_settled and folder == self._identity):
+            return
+        before, self.layout = self.layout, detect_layout(self.root)
+        self._layout_settled, self._identity = False, folder
+        if self.layout is not before:
+            self._readings.clear()
 
     def _list_categories(self) -> list[str]:
         try:
@@ -376,6 +382,15 @@ class MemoryStore:
 def _names_a_file(category: str) -> bool:
     """Whether the category can be a file directly in the folder, not a path to somewhere else."""
     return category not in ("", ".", "..") and not set(category) & {"/", "\\", "\0"}
+
+
+def _identity_of(folder: Path) -> tuple[int, int] | None:
+    """Which folder has the path now; None when there is nothing."""
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _stamp(path: Path) -> Stamp:

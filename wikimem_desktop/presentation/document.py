@@ -403,6 +403,8 @@ class Documents(QObject):
                 buffer.rebase(base)
                 self.note(buffer)
         elif theirs is None:
+            if buffer is self.current:
+                self.leaving.emit()
             if buffer.dirty:
                 self._disagree(buffer, None)
             else:

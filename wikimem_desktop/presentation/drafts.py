@@ -171,6 +171,9 @@ class Drafts(QObject):
         self._lock: QLockFile | None = None
         self._written: dict[Place, tuple[str, dict[str, str | None]]] = {}
         """What the draft of a place holds."""
+        self._unkept: list[DraftRequest] = []
+        """Given-up texts that could not be written yet."""
+        self._stopped = False
         self._timer = QTimer(self, singleShot=True, interval=_EVERY_MS)
         self._timer.timeout.connect(self.write)
         documents.unsaved_changed.connect(self._on_unsaved_changed)
@@ -185,6 +188,9 @@ class Drafts(QObject):
     def write(self) -> None:
         """Write what was typed since, and drop the drafts of what is saved."""
         self._timer.stop()
+        unkept, self._unkept = self._unkept, []
+        for request in unkept:
+            self._writer.submit(request)
         if self._folder is None:
             return
         dirty = {buffer.place: buffer for buffer in self._documents.buffers}
@@ -200,6 +206,7 @@ class Drafts(QObject):
 
     def stop(self) -> None:
         """The window ends: what is not restored stays for the next one."""
+        self._stopped = True
         self.write()
         self._leave()
 
@@ -271,11 +278,15 @@ class Drafts(QObject):
 
     def kept(self) -> list[Draft]:
         """What was given up, the newest first."""
-        paths = sorted((self._folder / _KEPT).glob("*.json"), reverse=True) if self._folder is not None else []
-        return [draft for draft in map(Draft.read, paths) if draft is not None]
+        if self._folder is None:
+            return []
+        paths = sorted((self._folder / _KEPT).glob("*.json"), reverse=True)
+        unkept = [request.draft for request in reversed(self._unkept) if request.path.parent.parent == self._folder]
+        return [draft for draft in [*unkept, *map(Draft.read, paths)] if draft is not None]
 
     def delete(self, draft: Draft) -> None:
         self._set_found([other for other in self.found if other != draft])
+        self._unkept = [request for request in self._unkept if request.draft is not draft]
         self._writer.submit(DraftRequest(draft.path, None))
 
     # ------------------------------------------------------------ behind it
@@ -290,7 +301,8 @@ class Drafts(QObject):
                 self._session.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 self._say(error)
-                self._timer.start()  # the next time it may be possible
+                if not self._stopped:
+                    self._timer.start()  # the next time it may be possible
                 return False
             lock = _lock_of(self._session)
             if not lock.tryLock(0):
@@ -346,9 +358,14 @@ class Drafts(QObject):
     def _on_failed(self, request: Request, error: WikimemError) -> None:
         if isinstance(request, DraftRequest | FindRequest):
             self._say(error)
-        if isinstance(request, DraftRequest) and request.draft is not None and self._lock is not None:
-            self._written.pop(request.draft.place, None)
-            self._timer.start()  # the next time it may be possible
+        if isinstance(request, DraftRequest) and request.draft is not None:
+            if request.draft.side == "unsaved":
+                self._written.pop(request.draft.place, None)
+            else:
+                self._unkept.append(request)
+                self.kept_changed.emit()
+            if not self._stopped:
+                self._timer.start()  # the next time it may be possible
 
     def _say(self, error: Exception) -> None:
         text = self.tr("Unsaved text can't be kept outside the memory: {0}").format(error)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wikimem_desktop.engine import changes, fixes
 from wikimem_desktop.engine.changes import Change, check_category_name, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
-from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
+from wikimem_desktop.engine.errors import Conflict, JournalFailed, NotUtf8, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
 from wikimem_desktop.engine.items import MemoryItem, validate_category
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
@@ -22,6 +22,7 @@ from .buffer import Place, Version
 from .document import Documents
 from .library import Library
 from .notices import Level, Notices
+from .opening import read_version
 from .repairs import Edit, escaped, repaired_place, respelled, while_hidden
 from .trash import into_trash
 from .words import error_text
@@ -112,6 +113,8 @@ class Structure(QObject):
         self._undone: list[Step] = []
         self._asking: list[tuple[ChangeRequest, Path]] = []
         """Requests that would write through a symlink, the latest last, and that."""
+        self._kept_of: Step | None = None
+        """The step whose texts were kept when it could not be turned round."""
         self._running: ChangeRequest | None = None
         self._waiting: list[str] = []
         library.store_changed.connect(self._on_store_changed)
@@ -407,8 +410,25 @@ class Structure(QObject):
         text = error_text(error)
         if isinstance(error, Conflict):
             text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
+            self._keep_what_does_not_come_back(request)
         self._notices.post(Level.ERROR, text, "structure", str(error))
         self._give_up(request)
+
+    def _keep_what_does_not_come_back(self, request: ChangeRequest) -> None:
+        """The texts that a step would have brought back, and that are not on disk, go where given-up ones do."""
+        if request.source is None or request.source is self._kept_of:
+            return
+        self._kept_of = request.source
+        for category, change in request.step.change.files.items():
+            try:
+                items = Document.from_bytes(change.new or b"").items(category)
+            except NotUtf8:  # a conversion, whose text is on disk
+                continue
+            for item in items:
+                place = Place("item", category, item.name)
+                version = read_version(request.store, place)
+                if item.content and (version is None or version.item.content != item.content):
+                    self._documents.lost.emit(place, "mine", item.content)
 
     def _give_up(self, request: ChangeRequest) -> None:
         """The request can't be carried out."""
