@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import sys
@@ -30,6 +31,7 @@ CHANGES = int(os.environ.get("WIKIMEM_SOAK", "1000"))
 SEED = int(os.environ.get("WIKIMEM_SOAK_SEED", "1"))
 BURSTS = [1, 1, 1, 2, 5, 20]
 ROUNDS_PER_SEARCH = 10
+HANGS_AFTER_S = 120
 LATEST_MS = 700
 """watchdog tells of a file that was moved away half a second later."""
 
@@ -44,6 +46,8 @@ class Window:
         self.model = MemoryModel()
         self.requests: list[IndexRequest] = []
         self.told = self.swaps = self.runs = 0
+        self._rows: Rows = []
+        self._rows_of = 0
         house.indexer._requested.connect(self.requests.append)
         house.watcher.changed.connect(self._on_told)
         house.watcher.look_due.connect(self._on_told)
@@ -63,6 +67,11 @@ class Window:
 
     def rows(self) -> Rows:
         """The items as they are indexed, and the tree's rows."""
+        if self._rows_of != self.swaps:
+            self._rows, self._rows_of = self._read_rows(), self.swaps
+        return self._rows
+
+    def _read_rows(self) -> Rows:
         snapshot, model = self._house.snapshot, self.model
         live = snapshot.postings.live
         by_place = sorted((place, row) for row, place in enumerate(snapshot.order.tolist()) if live[row])
@@ -104,6 +113,7 @@ def test_nothing_is_missed_and_nothing_goes_round(house: House, tmp_path: Path, 
     rounds = 0
     while sum(others.done.values()) < CHANGES:
         rounds += 1
+        faulthandler.dump_traceback_later(HANGS_AFTER_S, exit=True, file=2)  # of a round, not of the test
         for _ in range(dice.choice(BURSTS)):
             others.change()
             house.playground.set_query(" ".join(dice.choices(WORDS, k=2)))
