@@ -116,15 +116,45 @@ def test_a_split_keeps_a_changed_field(house: House, root: Path) -> None:
     assert "owner=you | mood=ok" in on_disk(root)
 
 
-@pytest.mark.parametrize("what", ["item", "category"])
-def test_a_deleted_text_whose_place_is_taken_is_kept_among_the_drafts(what: str, house: House, root: Path) -> None:
-    house.structure.remove(A if what == "item" else Place("category", "notes"))
+def kept(house: House) -> list[tuple[Place, str]]:
+    return [(draft.place, draft.text) for draft in house.drafts.kept()]
+
+
+def test_a_deleted_text_whose_place_is_taken_is_among_the_drafts(house: House, root: Path) -> None:
+    house.structure.remove(A)
     house.settle()
     theirs = b"## a\n\nof the agent\n\n## b\n\ntwo\n"
     (root / "notes.md").write_bytes(theirs)
-    for _ in range(2):
-        house.structure.undo()
-        house.settle()
+    house.structure.undo()
+    house.settle()
     assert (root / "notes.md").read_bytes() == theirs
     assert "changed meanwhile" in house.notice().text
-    assert [(draft.place, draft.text) for draft in house.drafts.kept()] == [(A, "one")]
+    assert kept(house) == [(A, "one")]
+
+
+def test_what_others_wrote_before_the_index_saw_it_is_kept_when_its_item_is_deleted(house: House, root: Path) -> None:
+    house.watcher.stop()
+    edit_outside(root / "notes.md", "two", "of the agent")
+    house.structure.remove(B)
+    house.settle()
+    assert kept(house) == [(B, "of the agent")]
+
+
+def test_a_text_that_was_created_anew_is_kept_when_that_is_undone(house: House, root: Path) -> None:
+    type_text(house, "mine")
+    edit_outside(root / "notes.md", "## a\r\n\r\none\r\n", "")
+    house.until(lambda: current(house).conflict)
+    house.structure.recreate()
+    house.structure.undo()
+    house.settle()
+    assert "mine" not in on_disk(root)
+    assert kept(house) == [(A, "mine")]
+
+
+def test_the_text_of_the_last_item_is_kept_when_it_takes_its_file_along(house: House, root: Path) -> None:
+    (root / "notes.md").write_bytes(b"# notes\n\n## a\n\none\n")
+    house.follow_disk()
+    house.structure.remove(A)
+    house.settle()
+    assert not (root / "notes.md").exists()
+    assert kept(house) == [(A, "one")]

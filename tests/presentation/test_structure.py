@@ -111,7 +111,7 @@ def test_unsaved_text_of_a_deleted_item_is_handed_over(house: House, root: Path)
     type_text(house, "mine")
     house.structure.remove(A)
     house.settle()
-    assert lost == [(A, "mine", "mine")]
+    assert lost == [(A, "mine", "mine"), (A, "mine", "one")]
     assert house.documents.current is None
     assert house.documents.unsaved == []
     assert "## a" not in on_disk(root)
@@ -407,11 +407,21 @@ def test_a_rename_that_the_index_sees_before_we_are_told_is_no_news(text: str, h
     assert (current(house).text, current(house).conflict) == (text, None)
 
 
-def test_a_step_made_while_an_undo_waits_is_not_the_one_that_counts_as_undone(house: House, root: Path) -> None:
+def test_undo_means_the_step_that_is_under_way(house: House, root: Path) -> None:
     house.structure.new_item("notes", "c")
     house.settle()
     house.structure.new_item("notes", "d")
-    house.structure.undo()  # of c: d is not there yet
+    house.structure.undo()
+    house.settle()
+    assert [item.name for item in house.store.items("notes")] == ["a", "b", "c"]
+    assert steps_of(house) == ("New item c", "New item d")
+
+
+def test_a_step_made_while_an_undo_is_under_way_is_not_the_one_that_counts_as_undone(house: House, root: Path) -> None:
+    house.structure.new_item("notes", "c")
+    house.settle()
+    house.structure.undo()
+    house.structure.new_item("notes", "d")
     house.settle()
     assert [item.name for item in house.store.items("notes")] == ["a", "b", "d"]
     assert house.structure.undo_label == "New item d"

@@ -212,3 +212,14 @@ def test_what_an_input_method_composes_is_kept_when_its_item_is_deleted_outside(
     os.unlink(sample.path("Reading List"))
     sample.until(lambda: sample.app.item_view.conflict_bar.recreate.isVisible())
     assert sample.buffer.text.endswith("niao")
+
+
+def test_a_text_that_others_shortened_in_the_background_has_the_caret_at_its_end(sample: Desk) -> None:
+    sample.open_item("people:mei")
+    sample.text.moveCursor(QTextCursor.MoveOperation.End)
+    text = sample.buffer.text
+    sample.open_item(GIFT)
+    edit_outside(sample.path("people"), text, "short")
+    sample.follow_disk()
+    sample.open_item("people:mei")
+    assert (sample.buffer.text, sample.text.textCursor().position()) == ("short", len("short"))

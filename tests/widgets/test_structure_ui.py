@@ -320,7 +320,7 @@ def test_unsaved_text_is_asked_about_and_kept_among_the_drafts(notes: Desk) -> N
     press(shown.delete)
     settle(notes)
     assert "## walk" not in read(notes, "plans")
-    assert [draft.text for draft in notes.app.drafts.kept()] == ["north and south"]
+    assert [draft.text for draft in notes.app.drafts.kept()] == ["north", "north and south"]
 
 
 def test_the_last_item_takes_its_file_along_and_comes_back_with_it(notes: Desk) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wikimem_desktop.engine import changes, fixes
 from wikimem_desktop.engine.changes import Change, check_category_name, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
-from wikimem_desktop.engine.errors import Conflict, JournalFailed, NotUtf8, OutsideStore, WikimemError
+from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
 from wikimem_desktop.engine.items import MemoryItem, validate_category
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
@@ -21,8 +21,8 @@ from wikimem_desktop.engine.store import MemoryStore
 from .buffer import Place, Version
 from .document import Documents
 from .library import Library
+from .losses import taken_away
 from .notices import Level, Notices
-from .opening import read_version
 from .repairs import Edit, escaped, repaired_place, respelled, while_hidden
 from .trash import into_trash
 from .words import error_text
@@ -113,10 +113,9 @@ class Structure(QObject):
         self._undone: list[Step] = []
         self._asking: list[tuple[ChangeRequest, Path]] = []
         """Requests that would write through a symlink, the latest last, and that."""
-        self._kept_of: Step | None = None
-        """The step whose texts were kept when it could not be turned round."""
-        self._running: ChangeRequest | None = None
+        self._under_way: list[ChangeRequest] = []
         self._waiting: list[str] = []
+        """Ways back that were wanted while a change was under way."""
         library.store_changed.connect(self._on_store_changed)
         writer.done.connect(self._on_done)
         writer.failed.connect(self._on_failed)
@@ -321,14 +320,14 @@ class Structure(QObject):
         self._go_back("redo")
 
     def _go_back(self, way: str) -> None:
-        """Turn the last step of that way round, behind the one that is under way."""
-        if self._running is not None:
+        """Turn the last step of that way round, behind those that are under way."""
+        if self._under_way:
             self._waiting.append(way)
             return
         steps = self._done if way == "undo" else self._undone
         if steps:
             step = steps[-1].reversed()
-            self._running = self._submit(step, _plan_of_reversed(step), way, steps[-1])
+            self._submit(step, _plan_of_reversed(step), way, steps[-1])
 
     def answer_outside(self, *, agreed: bool) -> None:
         """Whether the person lets the symlinked file that `outside_wanted` named be written."""
@@ -341,22 +340,23 @@ class Structure(QObject):
         else:
             self._give_up(request)
 
-    def _submit(self, step: Step, plan: Plan, way: str = "do", source: Step | None = None) -> ChangeRequest | None:
+    def _submit(self, step: Step, plan: Plan, way: str = "do", source: Step | None = None) -> None:
         store = self._library.store
         if store is None:
-            return None
+            return
         request = ChangeRequest(store, step, plan, way, source)
         for place in step.places:
             self._documents.hold(place)
+        self._under_way.append(request)
         self._writer.submit(request)
-        return request
 
     def _go_on(self, request: ChangeRequest) -> None:
         """The request has come to an end."""
-        if request is self._running:
-            self._running = None
-            if self._waiting:
-                self._go_back(self._waiting.pop(0))
+        self._under_way = [other for other in self._under_way if other is not request]
+        if self._waiting and not self._under_way:
+            self._go_back(self._waiting.pop(0))
+            if not self._under_way:
+                self._waiting.clear()  # there was nothing to turn round
 
     @Slot(object, object)
     def _on_done(self, request: Request, result: object) -> None:
@@ -396,6 +396,9 @@ class Structure(QObject):
             return
         if before is not None and before != after:
             self._documents.close(before)
+        if after is None and before is not None and before.kind != "category":  # whose file is in the trash
+            for place, text in taken_away(step.change):
+                self._documents.lost.emit(place, "mine", text)
         if after is not None and after.kind != "category":
             self._documents.take_disk(after, step.taken)
 
@@ -410,25 +413,8 @@ class Structure(QObject):
         text = error_text(error)
         if isinstance(error, Conflict):
             text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
-            self._keep_what_does_not_come_back(request)
         self._notices.post(Level.ERROR, text, "structure", str(error))
         self._give_up(request)
-
-    def _keep_what_does_not_come_back(self, request: ChangeRequest) -> None:
-        """The texts that a step would have brought back, and that are not on disk, go where given-up ones do."""
-        if request.source is None or request.source is self._kept_of:
-            return
-        self._kept_of = request.source
-        for category, change in request.step.change.files.items():
-            try:
-                items = Document.from_bytes(change.new or b"").items(category)
-            except NotUtf8:  # a conversion, whose text is on disk
-                continue
-            for item in items:
-                place = Place("item", category, item.name)
-                version = read_version(request.store, place)
-                if item.content and (version is None or version.item.content != item.content):
-                    self._documents.lost.emit(place, "mine", item.content)
 
     def _give_up(self, request: ChangeRequest) -> None:
         """The request can't be carried out."""
@@ -440,7 +426,7 @@ class Structure(QObject):
     @Slot()
     def _on_store_changed(self) -> None:
         self._done, self._undone, self._waiting, self._asking = [], [], [], []
-        self._running = None
+        self._under_way = []
         store = self._library.store
         if store is not None and not store.read_only:
             self._writer.submit(TidyRequest(store))

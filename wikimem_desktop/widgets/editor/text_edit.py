@@ -181,9 +181,9 @@ class TextEdit(QPlainTextEdit):
         return _View(cursor.anchor(), cursor.position(), self.firstVisibleBlock().position())
 
     def _restore(self, view: _View) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(view.anchor)
-        cursor.setPosition(view.caret, QTextCursor.MoveMode.KeepAnchor)
+        cursor, end = self.textCursor(), self.document().characterCount() - 1  # it may be shorter by now
+        cursor.setPosition(min(view.anchor, end))
+        cursor.setPosition(min(view.caret, end), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self._scroll_to(view.top)
 
