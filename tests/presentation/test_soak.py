@@ -1,6 +1,6 @@
 """Other programs change a store in every way, in bursts and alone, while queries run: the window shows what is there.
 
-`WIKIMEM_SOAK` sets the number of changes (1,000 take a minute, an hour some 60,000), `WIKIMEM_SOAK_SEED` the dice.
+`WIKIMEM_SOAK` sets the number of changes (1,000 take a minute, an hour some 100,000), `WIKIMEM_SOAK_SEED` the dice.
 """
 
 from __future__ import annotations
