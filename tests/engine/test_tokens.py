@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -82,6 +84,29 @@ known = st.integers(0).map(lambda number: dictionary()[number % len(dictionary()
 @settings(max_examples=500, deadline=None)
 def test_cjk_words_are_those_of_jieba(run: str) -> None:
     assert tokenize(run, use_jieba=True) == jieba.lcut(run)
+
+
+_CUT_IN_A_NEW_PROCESS = """
+import sys
+from pathlib import Path
+import jieba
+from wikimem_desktop.engine import tokenize
+
+if sys.argv[1] == "used before":
+    jieba.add_word("海边小木屋")
+tokenize("海边")
+assert jieba.dt.initialized == (sys.argv[1] == "used before")
+lines = Path(jieba.__file__).with_name("dict.txt").read_text(encoding="utf-8").splitlines()
+for line in lines[::97]:
+    run = "".join(character for character in line if 0x4E00 <= ord(character) <= 0x9FD5) + "海边小木屋"
+    assert tokenize(run, use_jieba=True) == jieba.lcut(run), run
+"""
+
+
+@pytest.mark.parametrize("state", ["used before", "not yet used"])
+def test_words_are_those_of_jieba_whether_or_not_it_was_used_before(state: str) -> None:
+    """Words that were added to it are known too."""
+    subprocess.run([sys.executable, "-c", _CUT_IN_A_NEW_PROCESS, state], check=True)
 
 
 @given(

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from functools import lru_cache
 
 import jieba
@@ -16,8 +15,74 @@ from jieba import finalseg
 
 _HAN = re.compile(r"([\u4e00-\u9fd5]+)")
 _UNKNOWN_KEPT = 20_000
-_LINES_PER_STEP = 2_000
+_BYTES_PER_STEP = 32_000
+_WORDS_PER_STEP = 2_000
 _BEGIN, _MIDDLE, _END, _SINGLE = range(4)
+
+_loaded: Cutter | None = None
+
+
+def cutter() -> Cutter:
+    """The one of this process; its dictionary is loaded at the first call (0.5 s)."""
+    for _ in load_steps():
+        pass
+    assert _loaded is not None
+    return _loaded
+
+
+def load_steps() -> Generator[None, None, None]:
+    """Read jieba's dictionary, some words a step: reading it at once keeps other threads from running for long.
+
+    Where jieba has been used before, its dictionary is taken with the words that were added to it.
+    """
+    global _loaded
+    if _loaded is not None:
+        return
+    dictionary = _Dictionary()
+    if jieba.dt.initialized:
+        yield from dictionary.copy_steps(jieba.dt.FREQ, jieba.dt.total)
+    else:
+        yield from dictionary.read_steps()
+    _loaded = _loaded or Cutter(dictionary)
+
+
+class _Dictionary:
+    """How often words are used, by their first character and then by the word; beginnings of words are there as well.
+
+    One large `dict` would now and then be moved as a whole, which holds up every thread.
+    """
+
+    def __init__(self) -> None:
+        self.words: dict[str, dict[str, int]] = {}
+        self.total = 0
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.words.values()))
+
+    def read_steps(self) -> Iterator[None]:
+        """Read the file as a whole: who reads it line by line lets others run for too short a time to get there."""
+        with jieba.dt.get_dict_file() as file:
+            content: bytes = file.read()
+        at = 0
+        while at < len(content):
+            end = content.find(b"\n", at + _BYTES_PER_STEP) + 1 or len(content)
+            for line in content[at:end].decode().strip().split("\n"):
+                word, times = line.split(" ", 2)[:2]
+                self.total += int(times)
+                beginnings = self.words.setdefault(word[0], {})
+                beginnings[word] = int(times)
+                for length in range(1, len(word)):
+                    beginnings.setdefault(word[:length], 0)
+            at = end
+            yield
+
+    def copy_steps(self, frequencies: Mapping[str, int], total: int) -> Iterator[None]:
+        self.total = total
+        for number, (word, times) in enumerate(list(frequencies.items())):
+            self.words.setdefault(word[0], {})[word] = times
+            if number % _WORDS_PER_STEP == 0:
+                yield
 
 
 class _Weights(dict[int, float]):
@@ -31,54 +96,16 @@ class _Weights(dict[int, float]):
         return weight
 
 
-_loaded: Cutter | None = None
-
-
-def cutter() -> Cutter:
-    """The one of this process; its dictionary is loaded at the first call (0.7 s)."""
-    for _ in load_steps():
-        pass
-    assert _loaded is not None
-    return _loaded
-
-
-def load_steps() -> Generator[None, None, None]:
-    """Fill jieba's own dictionary, some lines a step: loading it at once keeps other threads from running for long."""
-    global _loaded
-    if _loaded is not None:
-        return
-    jieba.setLogLevel(logging.WARNING)
-    if not jieba.dt.initialized:
-        frequencies: dict[str, int] = {}
-        total = 0
-        with jieba.dt.get_dict_file() as lines:
-            for number, line in enumerate(lines):
-                word, frequency = line.decode().split(" ")[:2]
-                frequencies[word] = int(frequency)
-                total += int(frequency)
-                for end in range(1, len(word)):
-                    frequencies.setdefault(word[:end], 0)
-                if number % _LINES_PER_STEP == 0:
-                    yield
-        with jieba.dt.lock:
-            if not jieba.dt.initialized:
-                jieba.dt.FREQ, jieba.dt.total, jieba.dt.initialized = frequencies, total, True
-    _loaded = _loaded or Cutter()
-
-
 class Cutter:
-    """Cuts with jieba's dictionary, which must be loaded."""
+    """Cuts by a dictionary and by jieba's model for the words that it lacks."""
 
-    def __init__(self) -> None:
-        self._frequencies: dict[str, int] = jieba.dt.FREQ
-        self._weights = _Weights(jieba.dt.total)
+    def __init__(self, dictionary: _Dictionary) -> None:
+        self._dictionary = dictionary.words
+        self._weights = _Weights(dictionary.total)
         self._model = _Model()
         self._unknown_words = lru_cache(_UNKNOWN_KEPT)(self._find_unknown_words)
-
-    @property
-    def dictionary(self) -> str:
+        self.dictionary = f"jieba {jieba.__version__} {dictionary.size} {dictionary.total}"
         """What tells this dictionary from others."""
-        return f"jieba {jieba.__version__} {len(self._frequencies)} {jieba.dt.total}"
 
     def words(self, run: str) -> list[str]:
         found: list[str] = []
@@ -106,10 +133,12 @@ class Cutter:
 
     def _route(self, text: str) -> list[int]:
         """Per place, where the first of the likeliest words from there on ends; of equally likely ones the longest."""
-        frequency, weights, count = self._frequencies.get, self._weights, len(text)
+        dictionary, weights, count = self._dictionary, self._weights, len(text)
         scores, ends = [0.0] * (count + 1), [0] * count
+        nothing: dict[str, int] = {}
         for start in range(count - 1, -1, -1):
             best, best_end, end = -math.inf, start + 1, start + 1
+            frequency = dictionary.get(text[start], nothing).get
             while (times := frequency(text[start:end])) is not None:
                 if times and (score := weights[times] + scores[end]) >= best:
                     best, best_end = score, end
@@ -121,7 +150,7 @@ class Cutter:
         return ends
 
     def _find_unknown_words(self, characters: str) -> tuple[str, ...]:
-        if len(characters) == 1 or self._frequencies.get(characters):
+        if len(characters) == 1 or self._dictionary.get(characters[0], {}).get(characters):
             return tuple(characters)
         words: list[str] = []
         begin = 0
