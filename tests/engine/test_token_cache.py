@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine import messy
-from wikimem_desktop.engine.index import build_steps, run_to_end
+from wikimem_desktop.engine.index import Snapshot, build_steps, refresh_steps, run_to_end, words_steps
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.engine.token_cache import TokenCache
 from wikimem_desktop.engine.tokens import chinese_words
@@ -159,17 +159,42 @@ def test_without_a_folder_to_write_to_everything_works(tmp_path: Path) -> None:
     assert base.read_text() == "no folder"
 
 
-def test_an_index_made_with_a_cache_is_the_one_made_without(tmp_path: Path) -> None:
-    root = tmp_path / "store"
+def small_store(root: Path) -> MemoryStore:
     root.mkdir()
     text = "\n".join(f"## {number}\n\n{' '.join(TEXTS[:5])} 第{number}天\n" for number in range(30))
     (root / "notes.md").write_text(text, encoding="utf-8")
-    store = MemoryStore(root)
+    return MemoryStore(root)
+
+
+def assert_same_index(snapshot: Snapshot, expected: Snapshot) -> None:
+    found, wanted = snapshot.postings.segments[0], expected.postings.segments[0]
+    assert snapshot.postings.jieba == expected.postings.jieba
+    assert (found.rows.tolist(), found.frequencies.tolist()) == (wanted.rows.tolist(), wanted.frequencies.tolist())
+    assert snapshot.postings.lengths.tolist() == expected.postings.lengths.tolist()
+
+
+def test_an_index_made_with_a_cache_is_the_one_made_without(tmp_path: Path) -> None:
+    store = small_store(tmp_path / "store")
     plain = run_to_end(build_steps(store, use_jieba=True))
     for _ in range(2):
-        cache = cache_of(tmp_path / "cache", Cutter(), root=str(root))
-        cached = run_to_end(build_steps(store, use_jieba=True, cache=cache))
+        cache = cache_of(tmp_path / "cache", Cutter(), root=str(store.root))
+        assert_same_index(run_to_end(build_steps(store, use_jieba=True, cache=cache)), plain)
         cache.save(whole=True)
-        before, after = plain.postings.segments[0], cached.postings.segments[0]
-        assert (after.rows.tolist(), after.frequencies.tolist()) == (before.rows.tolist(), before.frequencies.tolist())
-        assert cached.postings.lengths.tolist() == plain.postings.lengths.tolist()
+
+
+def test_words_of_what_is_indexed_are_found_without_the_files(tmp_path: Path) -> None:
+    store = small_store(tmp_path / "store")
+    plain, pairs = (run_to_end(build_steps(store, use_jieba=jieba)) for jieba in (True, False))
+    store.path("notes").unlink()
+    assert_same_index(run_to_end(words_steps(pairs)), plain)
+
+
+def test_only_texts_that_came_are_kept(tmp_path: Path) -> None:
+    """What a file does not say any more is cut once more to be taken out of the index; it need not be kept for that."""
+    store = small_store(tmp_path / "store")
+    before = run_to_end(build_steps(store, use_jieba=True))
+    store.path("notes").write_text("## a\n\n新的一天\n", encoding="utf-8")
+    cut = Cutter()
+    cache = cache_of(tmp_path / "cache", cut)
+    assert run_to_end(refresh_steps(before, store, cache=cache)).item_count == 1
+    assert cut.texts == ["a\n新的一天"]

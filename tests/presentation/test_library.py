@@ -442,6 +442,21 @@ def test_what_jieba_found_is_kept_for_the_next_time(house: House, sample_store: 
     assert len(kept()) == 2  # all was there already
 
 
+def test_a_store_that_never_rests_gets_to_jieba_all_the_same(house: House, tmp_path: Path, qtbot: QtBot) -> None:
+    """Pairs of characters follow each change at once; finding words goes on behind them, not anew each time."""
+    restless = QTimer(interval=0)
+    restless.timeout.connect(house.library.refresh)
+    root = large_store(tmp_path / "large")
+    house.library.open(root, tokenizer="jieba")
+    house.until(lambda: house.library.snapshot)
+    write_outside(root / "new.md", "## a\n\n想去海边玩\n".encode())
+    restless.start()
+    house.until(lambda: house.snapshot.item_count == 4501)
+    house.until(lambda: house.snapshot.postings.jieba)
+    restless.stop()
+    assert house.content("new", "a") == "想去海边玩"
+
+
 @pytest.mark.parametrize("interruption", ["refresh", "cancel"])
 def test_a_switch_is_not_lost_when_a_change_of_the_disk_comes_in_between(
     interruption: str, house: House, sample_store: Path

@@ -167,30 +167,42 @@ Steps = Generator[Progress, None, Snapshot]
 
 def build_steps(store: MemoryStore, *, use_jieba: bool | None = None, cache: TokenCache | None = None) -> Steps:
     """Read every file and index it from nothing; `cache` spares jieba what it did before."""
+    revision, categories = store.revision, store.categories()
+    files = (store.read(category, trust_stamp=False) for category in categories)
+    return (yield from _index_steps(revision, files, len(categories), uses_jieba(use_jieba), cache))
+
+
+def words_steps(pairs: Snapshot, *, cache: TokenCache | None = None) -> Steps:
+    """Index by jieba's words what is indexed by pairs of characters; no file is read."""
+    return (yield from _index_steps(pairs.revision, pairs.files, len(pairs.files), True, cache))
+
+
+def _index_steps(
+    revision: int, found: Iterable[CategoryFile], count: int, jieba: bool, cache: TokenCache | None
+) -> Steps:
     import numpy as np
 
     from .bm25 import Postings
     from .encode import LongTerms
 
-    revision, jieba, long_terms = store.revision, uses_jieba(use_jieba), LongTerms()
-    categories = store.categories()
+    long_terms = LongTerms()
     files: list[CategoryFile] = []
     rows: dict[str, CategoryRows] = {}
-    count = 0
+    row = 0
     encoder = _Encoder(0, long_terms, jieba=jieba, cache=cache)
-    for number, category in enumerate(categories):
-        file = store.read(category, trust_stamp=False)
+    for file in found:
+        progress = Progress(len(files), count)
         files.append(file)
-        rows[category] = CategoryRows(file.items, np.arange(count, count + len(file.items), dtype=np.int32))
-        count += len(file.items)
+        rows[file.category] = CategoryRows(file.items, np.arange(row, row + len(file.items), dtype=np.int32))
+        row += len(file.items)
         for item in file.items:
             if encoder.add(item.index_text):
-                yield Progress(number, len(categories))
-        yield Progress(number, len(categories))
-    done = Progress(len(categories), len(categories))
+                yield progress
+        yield progress
+    done = Progress(count, count)
     portion = yield from encoder.finish(done)
     postings = Postings((portion.segment,), (), portion.lengths, portion.estimates, long_terms, jieba)
-    snapshot = Snapshot(revision, tuple(files), postings, rows, _order(rows, count), count, 0)
+    snapshot = Snapshot(revision, tuple(files), postings, rows, _order(rows, row), row, 0)
     yield done
     return snapshot
 
@@ -326,10 +338,10 @@ class _Changes:
         """The snapshot after the changes; `progress` is reported on the way."""
         old, postings, rows = self._old, self._old.postings, self._rows
         if self._gone:
-            portion = yield from self._encoded(0, [item for _, item in self._gone], progress)
+            portion = yield from self._encoded(0, [item for _, item in self._gone], progress, None)
             postings = postings.without_rows([row for row, _ in self._gone], portion)
         if self._new:
-            portion = yield from self._encoded(self._count, self._new, progress)
+            portion = yield from self._encoded(self._count, self._new, progress, self._cache)
             postings = postings.with_portion(portion)
         if not rows.keys() <= old.rows.keys():
             rows = dict(sorted(rows.items()))
@@ -337,10 +349,10 @@ class _Changes:
         return Snapshot(revision, files, postings, rows, order, old.base_rows, old.removed_rows + len(self._gone))
 
     def _encoded(
-        self, first_row: int, items: Sequence[MemoryItem], progress: Progress
+        self, first_row: int, items: Sequence[MemoryItem], progress: Progress, cache: TokenCache | None
     ) -> Generator[Progress, None, Portion]:
         postings = self._old.postings
-        encoder = _Encoder(first_row, postings.long_terms, jieba=postings.jieba, cache=self._cache)
+        encoder = _Encoder(first_row, postings.long_terms, jieba=postings.jieba, cache=cache)
         for item in items:
             if encoder.add(item.index_text):
                 yield progress

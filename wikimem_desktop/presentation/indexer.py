@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from wikimem_desktop.engine.checks import Checker, Findings
 from wikimem_desktop.engine.errors import StoreError
-from wikimem_desktop.engine.index import Progress, Snapshot, Steps, build_steps, refresh_steps
+from wikimem_desktop.engine.index import Progress, Snapshot, Steps, build_steps, refresh_steps, words_steps
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.engine.tokens import chinese_words, uses_jieba
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _PROGRESS_SECONDS = 0.1
+_CANCELLED = -1
+"""The number of no request."""
+_BEGINNING = Progress(0, 0)
 _T = TypeVar("_T")
 
 
@@ -89,6 +92,8 @@ class Indexer(QObject):
         self._newest = 0
         self._snapshot: Snapshot | None = None
         self._store: MemoryStore | None = None
+        self._words: Steps | None = None
+        """On the way to jieba's words; a refresh comes first and may break in."""
         self._checker = Checker()
         self._last_progress = 0.0
         self._requested.connect(self._on_requested)
@@ -116,7 +121,7 @@ class Indexer(QObject):
 
     def cancel(self) -> None:
         """Give up what is under way (called on the GUI thread)."""
-        self._newest = -1
+        self._newest = _CANCELLED
 
     @Slot(object)
     def _on_requested(self, request: IndexRequest) -> None:
@@ -125,19 +130,27 @@ class Indexer(QObject):
             known = self._snapshot if self._store is store else None
             if known is None:
                 self._let_go()
-            if known is not None and (not request.rebuild or jieba > known.postings.jieba):
+            if known is not None and not request.rebuild:
                 steps = self._refresh_steps(known, store)
-            elif known is not None and jieba:
-                steps = self._jieba_steps(known, store)
             else:
-                steps = build_steps(store, use_jieba=False)
+                self._stop_words()
+                in_use = known is not None and known.postings.jieba
+                steps = self._words_steps(store) if jieba and in_use else build_steps(store, use_jieba=False)
             self._publish(self._drive(steps, request.number), request.number, store, jieba=jieba)
 
     @Slot(object)
     def _on_words_wanted(self, indexed: Indexed) -> None:
-        with self._working(indexed.number):
-            steps = self._jieba_steps(indexed.snapshot, indexed.store)
-            self._publish(self._drive(steps, indexed.number), indexed.number, indexed.store, jieba=True)
+        """Go on where a change of the disk broke in, and follow that in the end."""
+        number, store = indexed.number, indexed.store
+        if store is not self._store or self._snapshot is None:
+            return
+        with self._working(number):
+            if not self._snapshot.postings.jieba:
+                self._words = self._words or self._words_steps(store, indexed.snapshot)
+                self._snapshot = self._drive(self._words, number)
+                self._words = None
+            steps = self._refresh_steps(self._snapshot, store)
+            self._publish(self._drive(steps, number), number, store, jieba=True)
 
     @Slot(object)
     def _on_check_wanted(self, indexed: Indexed) -> None:
@@ -149,10 +162,16 @@ class Indexer(QObject):
     @Slot()
     def _let_go(self) -> None:
         """Forget the store before; its many objects go a file at a time, or every thread would be held up."""
+        self._stop_words()
         parts = [*self._snapshot.rows.values(), *self._snapshot.files] if self._snapshot else []
         self._snapshot, self._store, self._checker = None, None, Checker()
         while parts:
             parts.pop()
+
+    def _stop_words(self) -> None:
+        if self._words is not None:
+            self._words.close()
+            self._words = None
 
     @contextlib.contextmanager
     def _working(self, number: int) -> Iterator[None]:
@@ -160,7 +179,8 @@ class Indexer(QObject):
             with _without_collections():
                 yield
         except _Superseded:
-            return
+            if self._newest == _CANCELLED or QThread.currentThread().isInterruptionRequested():
+                self._stop_words()
         except StoreError as error:
             self.failed.emit(number, error)
 
@@ -177,23 +197,26 @@ class Indexer(QObject):
             cache.save(whole=False)
         return snapshot
 
-    def _jieba_steps(self, known: Snapshot, store: MemoryStore) -> Steps:
-        """Load jieba, then index by its words; what it found is kept even when this is stopped half-way."""
+    def _words_steps(self, store: MemoryStore, pairs: Snapshot | None = None) -> Steps:
+        """Load jieba, then index by its words what is in `pairs`, or all files anew.
+
+        What it found is kept even when this is stopped half-way.
+        """
         from wikimem_desktop.engine.chinese import load_steps
 
-        start, whole = Progress(0, len(known.files)), False
         for _ in load_steps():
-            yield start
+            yield _BEGINNING
         cache = self._token_cache(store)
-        if cache is None:
-            return (yield from build_steps(store, use_jieba=True))
-        for _ in cache.load_steps():
-            yield start
+        for _ in cache.load_steps() if cache else ():
+            yield _BEGINNING
+        whole = False
         try:
-            snapshot = yield from build_steps(store, use_jieba=True, cache=cache)
+            steps = words_steps(pairs, cache=cache) if pairs else build_steps(store, use_jieba=True, cache=cache)
+            snapshot = yield from steps
             whole = True
         finally:
-            cache.save(whole=whole)
+            if cache is not None:
+                cache.save(whole=whole)
         return snapshot
 
     def _token_cache(self, store: MemoryStore) -> TokenCache | None:
@@ -205,9 +228,12 @@ class Indexer(QObject):
         return TokenCache(self._cache_folder, store.root, chinese_words, cutter().dictionary)
 
     def _drive(self, steps: Generator[Progress, None, _T], number: int) -> _T:
+        """A step towards jieba's words is made in any case: with a store that never rests they would never be there."""
+        checked = steps is not self._words
         while True:
-            if number != self._newest or QThread.currentThread().isInterruptionRequested():
+            if checked and (number != self._newest or QThread.currentThread().isInterruptionRequested()):
                 raise _Superseded
+            checked = True
             try:
                 progress = next(steps)
             except StopIteration as stop:

@@ -60,11 +60,13 @@ class Library(QObject):
         self._watcher = watcher
         self._notices = notices
         self._number = 0
+        self._answered = 0
+        """The number of the newest request that was answered; jieba's words may come later."""
         self._stamps: tuple[object, ...] = ()
         self._rebuild_due = False
         """A build was asked for and is not finished."""
         self._refresh_due = False
-        """The disk changed during a build; it is followed after it, or a restless store would never be built."""
+        """The disk changed meanwhile; it is followed after the answer, or a restless store would never get one."""
         self._stopped = False
         self._patience = QTimer(self, singleShot=True, interval=_SHORT_MS)
         self._patience.timeout.connect(self._on_lengthy)
@@ -131,7 +133,7 @@ class Library(QObject):
     @Slot()
     def refresh(self) -> None:
         """Follow the disk."""
-        if self.indexing and self._rebuild_due:
+        if self.indexing and self._answered < self._number:
             self._refresh_due = True
         else:
             self._request(rebuild=False)
@@ -192,7 +194,7 @@ class Library(QObject):
         if indexed.store is not self.store:
             return
         if indexed.number == self._number:
-            self._rebuild_due = False
+            self._answered, self._rebuild_due = self._number, False
             self._set_activity(indexing=not indexed.complete, behind=False)
         if self._watcher.mode != "missing":
             self._notices.clear("store")
@@ -214,6 +216,7 @@ class Library(QObject):
     @Slot(int, object)
     def _on_failed(self, number: int, error: StoreError) -> None:
         if number == self._number:
+            self._answered = number
             self._set_activity(indexing=False, behind=True)
             self._notices.post(Level.ERROR, error_text(error), "store")
             self._catch_up()
@@ -225,7 +228,7 @@ class Library(QObject):
             self._notices.post(Level.WARNING, text, "store")
 
     def _catch_up(self) -> None:
-        if self._refresh_due and not self._rebuild_due:
+        if self._refresh_due and self._answered == self._number:
             self._request(rebuild=False)
 
 
