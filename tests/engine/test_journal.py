@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikimem_desktop.engine import Journal
+from wikimem_desktop.engine.errors import WriteFailed
 
 
 @pytest.fixture
@@ -98,3 +100,20 @@ def test_any_texts_come_back(tmp_path_factory: pytest.TempPathFactory, entries: 
     found = [{key: value for key, value in entry.items() if key not in ("ts", "action")} for entry in journal.entries()]
     assert found == entries
     assert journal.broken == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of the size of a file there")
+def test_a_line_that_finds_room_for_a_part_only_is_an_error_and_the_next_one_stands_for_itself(path: Path) -> None:
+    import resource
+
+    journal = Journal(path)
+    journal.append("add", category="notes", item="a")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, before[1]))
+    try:
+        with pytest.raises(WriteFailed):
+            journal.append("add", category="notes", item="b")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    journal.append("add", category="notes", item="c")
+    assert [entry["item"] for entry in journal.entries()] == ["a", "c"]

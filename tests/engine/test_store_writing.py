@@ -136,6 +136,27 @@ def test_a_text_of_others_that_comes_in_the_last_instant_is_put_back(
     assert {entry.suffix for entry in path.parent.iterdir()} == {".md"}
 
 
+def test_a_folder_that_comes_in_the_last_instant_is_put_back(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, exchange = store.path("notes"), atomic.exchange
+    aside = path.with_name("aside")
+
+    def late(one: Path, other: Path) -> bool:
+        if not aside.exists():
+            path.rename(aside)
+            fill(path, {"inside.txt": "theirs"})
+        return exchange(one, other)
+
+    if not exchange(path, path):
+        pytest.skip("this system can only rename")
+    monkeypatch.setattr(atomic, "exchange", late)
+    with pytest.raises(errors.UnreadableFile):
+        store.update("notes", store.items("notes")[0].name, "mine")
+    assert (path / "inside.txt").read_text() == "theirs"
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["aside", "notes.md"]
+
+
 @pytest.mark.parametrize("write", WRITES)
 def test_files_are_replaced_by_a_synced_temporary_file_beside_them(
     write: Write, store: MemoryStore, monkeypatch: pytest.MonkeyPatch

@@ -54,7 +54,7 @@ def replace_file(
         if not still_current():
             return False
         if old is not None and exchange(temporary, path):
-            if read_or_none(temporary) not in (old, None):  # None: a file system that knows only plain renames
+            if _is_another(temporary, old):
                 _give_back(temporary, path, data)
                 return False
         else:
@@ -87,7 +87,7 @@ def append_line(path: Path, line: bytes) -> None:
         try:
             size = os.fstat(descriptor).st_size
             torn = size > 0 and os.lseek(descriptor, -1, os.SEEK_END) >= 0 and os.read(descriptor, 1) != b"\n"
-            os.write(descriptor, (b"\n" if torn else b"") + line + b"\n")
+            write_all(descriptor, (b"\n" if torn else b"") + line + b"\n")
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -118,6 +118,14 @@ def exchange(one: Path, other: Path) -> bool:
         return False
 
 
+def _is_another(replaced: Path, old: bytes) -> bool:
+    """Whether something else was replaced than was to be; nothing: a file system that knows only plain renames."""
+    try:
+        return read_or_none(replaced) not in (old, None)
+    except UnreadableFile:  # a folder, say
+        return True
+
+
 def _give_back(temporary: Path, path: Path, ours: bytes) -> None:
     """Another program was faster by a hair: its file goes back, unless a still newer one is there."""
     if exchange(temporary, path) and temporary.read_bytes() != ours:
@@ -135,14 +143,19 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags, 0o666 if mode is None else 0o600)
     try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(descriptor, left) :]
+        write_all(descriptor, data)
         if mode is not None and hasattr(os, "fchmod"):
             os.fchmod(descriptor, mode)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """A disk that is nearly full takes a part and says so in the number only."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
 
 
 def _patiently(act: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
-from .atomic import read_or_none, remove_file, sync_folder
+from .atomic import read_or_none, remove_file, sync_folder, write_all
 from .changes import Change, FileChange, Record
 from .errors import Conflict, InvalidCategory, JournalFailed, OutsideStore, StoreError, UnreadableFile, WriteFailed
 from .journal import now_iso
@@ -97,9 +97,7 @@ class _IntentFile:
                 self._path.unlink()
 
     def _append(self, data: bytes) -> None:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(self._descriptor, left) :]
+        write_all(self._descriptor, data)
         os.fsync(self._descriptor)
 
 

@@ -181,7 +181,11 @@ class CompletionPopup(QFrame):
             return
         cursor = self._edit.textCursor()
         line, block = cursor.block().text(), cursor.block().position()
-        caret = len(line.encode("utf-16-le", "surrogatepass")[: 2 * cursor.positionInBlock()].decode("utf-16-le"))
+        caret = len(
+            line.encode("utf-16-le", "surrogatepass")[: 2 * cursor.positionInBlock()].decode(
+                "utf-16-le", "surrogatepass"
+            )
+        )
         made = insertion(line, caret, candidate)
         start, end, text = utf16_length(line[: made.start]), utf16_length(line[: made.end]), for_document(made.text)
         self._typed = None
