@@ -52,3 +52,10 @@ def no_native_watch(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOTSUP, "there is none")
 
     monkeypatch.setattr(watcher_module, "NativeWatch", refuse)
+
+
+@pytest.fixture(params=["native", "polling"])
+def either_watch(request: pytest.FixtureRequest) -> None:
+    """A system with a native watch, and one without."""
+    if request.param == "polling":
+        request.getfixturevalue("no_native_watch")

@@ -107,7 +107,7 @@ class House:
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.writer, self.notices)
         self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
-        self.playground = Playground(self.library, self.documents, self.searcher, pause_ms=0)
+        self.playground = Playground(self.library, self.documents, self.searcher)
 
     def close(self) -> None:
         self.documents.stop()

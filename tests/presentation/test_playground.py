@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from tests.engine.folders import fill
 from tests.presentation.house import House, edit_outside
 from wikimem_desktop.engine import MemoryIndex, MemoryStore
-from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.searcher import Parameters, Run
 
 WAIT_MS = 10_000
@@ -59,15 +58,19 @@ def test_it_runs_while_the_person_types_and_the_newest_words_win(sample: House) 
     assert not playground.stale
 
 
-def test_words_wait_for_a_pause_and_run_now_does_not(house: House, sample_store: Path, qtbot: QtBot) -> None:
+def test_words_that_come_at_once_run_once(house: House, sample_store: Path) -> None:
     house.open(sample_store)
-    patient = Playground(house.library, house.documents, house.searcher, pause_ms=60_000)
-    with qtbot.assertNotEmitted(patient.run_changed, wait=30):
-        patient.set_query("coffee")
-    with qtbot.waitSignal(patient.run_changed, timeout=WAIT_MS):
-        patient.run_now()
-    assert patient.run is not None
-    assert patient.run.request.query == "coffee"
+    shown: list[str] = []
+    playground = house.playground
+    playground.run_changed.connect(lambda: shown.append(playground.run.request.query if playground.run else ""))
+    for words in ("c", "co", "coffee"):
+        playground.set_query(words)
+    house.settle()
+    assert shown == ["coffee"]
+    playground.set_query("tea")
+    playground.run_now()
+    house.settle()
+    assert shown == ["coffee", "tea"]
 
 
 @pytest.mark.parametrize("query", QUERIES)

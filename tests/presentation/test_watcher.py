@@ -93,18 +93,14 @@ def deleted_and_made_anew(folder: Path) -> None:
     fill(folder, {"a.md": "## a\n"})
 
 
-@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.usefixtures("either_watch")
 @pytest.mark.parametrize("change", [other_folder_in_its_place, deleted_and_made_anew])
 def test_a_folder_that_another_one_replaced_is_told_and_watched(
     change: Callable[[Path], None],
-    native: bool,
     folder: Path,
     watcher: Watcher,
     qtbot: QtBot,
-    request: pytest.FixtureRequest,
 ) -> None:
-    if not native:
-        request.getfixturevalue("no_native_watch")
     watcher.watch(folder)
     mode = watcher.mode
     with qtbot.waitSignal(watcher.changed, timeout=WAIT_MS):
@@ -224,18 +220,14 @@ def test_a_folder_that_lies_elsewhere_is_watched_there(
 
 @posix_only
 @pytest.mark.parametrize("target", ["moved", "other"])
-@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.usefixtures("either_watch")
 def test_a_link_in_the_place_of_the_folder_is_followed(
-    native: bool,
     target: str,
     folder: Path,
     tmp_path: Path,
     watcher: Watcher,
     qtbot: QtBot,
-    request: pytest.FixtureRequest,
 ) -> None:
-    if not native:
-        request.getfixturevalue("no_native_watch")
     shutil.copytree(folder, tmp_path / "other")
     watcher.watch(folder)
     until_quiet(watcher, qtbot)

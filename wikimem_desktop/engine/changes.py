@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .atomic import read_or_none
 from .document import Document, render_metadata
 from .errors import CategoryNotFound, Conflict, InvalidCategory, InvalidItemName, ItemNotFound, NameTaken
-from .items import MemoryItem, sanitize_item_name, validate_category
+from .items import MemoryItem, composed, sanitize_item_name, validate_category
 from .journal import now_iso
 from .merge import merge
 
@@ -122,7 +121,7 @@ def _check_free(category: str, item: str | None, taken: Iterable[str], renaming:
 
 def _folded(name: str) -> str:
     """The same for names that differ in case or Unicode form only."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return composed(composed(name).casefold())
 
 
 # ------------------------------------------------------------ what a change comes to

@@ -5,21 +5,16 @@ A file is judged anew when it changed, or when a file that its links lead to did
 
 from __future__ import annotations
 
-import contextlib
-import os
-import unicodedata
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from pathlib import Path
 
 from .errors import UnreadableFile
 from .index import Progress, Snapshot
+from .items import composed
 from .journal import Journal
 from .problems import FileReport, Kind, PlacedLink, Problem, check_day, check_file, check_journal, check_links
-from .store import CategoryFile, MemoryStore
+from .store import CategoryFile, MemoryStore, Stamp, stamp_of
 
-_Stamp = tuple[int, int, int, int] | None
 _Judged = dict[str, tuple[FileReport, FileReport]]
 """By file: what it says by itself, and this with the problems of its links."""
 
@@ -31,12 +26,8 @@ class Findings:
     categories: Mapping[str, FileReport] = field(default_factory=dict)
     days: Mapping[str, FileReport] = field(default_factory=dict)
     journal: tuple[Problem, ...] = ()
-
-    @cached_property
-    def problems(self) -> tuple[Problem, ...]:
-        """All of them, by the name of the file and by line."""
-        found = [problem for report in self._reports() for problem in report.problems]
-        return tuple(sorted([*found, *self.journal], key=lambda problem: (problem.path.name, problem.line)))
+    problems: tuple[Problem, ...] = ()
+    """All of them, by the name of the file and by line."""
 
     def links_to(self, category: str, name: str) -> list[PlacedLink]:
         """The links of the store that lead to an address."""
@@ -65,8 +56,8 @@ class Checker:
     def __init__(self) -> None:
         self._own: dict[str, tuple[CategoryFile, FileReport]] = {}
         """What each file says by itself, its links not judged."""
-        self._own_days: dict[str, tuple[_Stamp, FileReport]] = {}
-        self._journal: tuple[_Stamp, tuple[Problem, ...]] = (None, ())
+        self._own_days: dict[str, tuple[Stamp, FileReport]] = {}
+        self._journal: tuple[Stamp | None, tuple[Problem, ...]] = (None, ())
         self._files: dict[str, CategoryFile] = {}
         """By which links were judged."""
         self._judged_files: _Judged = {}
@@ -82,9 +73,9 @@ class Checker:
                 self._own[file.category] = file, check_file(file)
                 yield Progress(number, total)
         for day in days:
-            path, stamp = store.diary.path(day), _stamp(store.diary.path(day))
-            seen = self._own_days.get(day)
-            if seen is None or stamp is None or seen[0] != stamp:
+            path, seen = store.diary.path(day), self._own_days.get(day)
+            stamp = stamp_of(path)
+            if seen is None or seen[0] != stamp:
                 self._own_days[day] = stamp, check_day(path, day)
                 yield Progress(total, total)
         # Who drives this may stop at any step: what links were judged by changes with the judgements.
@@ -94,7 +85,7 @@ class Checker:
         judged_days = yield from self._judge(snapshot, self._own_days, self._judged_days, moved)
         self._judged_files, self._judged_days = files, judged_days
         self._files = {file.category: file for file in snapshot.files}
-        return Findings(
+        return _findings(
             {category: judged for category, (_, judged) in files.items()},
             {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
@@ -104,7 +95,7 @@ class Checker:
         """The categories, in composed form, whose file is not the one that links were judged by."""
         now = {file.category: file for file in files}
         names = now.keys() | self._files.keys()
-        return {_composed(name) for name in names if now.get(name) is not self._files.get(name)}
+        return {composed(name) for name in names if now.get(name) is not self._files.get(name)}
 
     def _judge(
         self, snapshot: Snapshot, own: Mapping[str, tuple[object, FileReport]], before: _Judged, moved: set[str]
@@ -123,10 +114,19 @@ class Checker:
         return judged
 
     def _check_journal(self, journal: Journal) -> tuple[Problem, ...]:
-        stamp, known = _stamp(journal.path), self._journal
-        if stamp is None or known[0] != stamp:
+        stamp, known = stamp_of(journal.path), self._journal
+        if known[0] != stamp:
             known = self._journal = stamp, tuple(_journal_problems(journal))
         return known[1]
+
+
+def _findings(
+    categories: Mapping[str, FileReport], days: Mapping[str, FileReport], journal: tuple[Problem, ...]
+) -> Findings:
+    reports = [*categories.values(), *days.values()]
+    found = [*(problem for report in reports for problem in report.problems), *journal]
+    found.sort(key=lambda problem: (problem.path.name, problem.line))
+    return Findings(categories, days, journal, tuple(found))
 
 
 def _journal_problems(journal: Journal) -> list[Problem]:
@@ -137,16 +137,5 @@ def _journal_problems(journal: Journal) -> list[Problem]:
         return [Problem(Kind.UNREADABLE, error.path, 0, error.path.name, detail=error.reason)]
 
 
-def _stamp(path: Path) -> _Stamp:
-    with contextlib.suppress(OSError):
-        status = os.stat(path)
-        return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
-    return None
-
-
 def _same(now: Mapping[str, FileReport], before: Mapping[str, FileReport]) -> bool:
     return now.keys() == before.keys() and all(report is before[key] for key, report in now.items())
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)

@@ -6,7 +6,6 @@ who drives them may stop at any step, and the snapshot in use stays as it was. n
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -14,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .items import MemoryItem, RetrievalResult
+from .items import MemoryItem, RetrievalResult, composed
 from .retrieval import retrieve
 from .store import CategoryFile, MemoryStore
 from .tokens import uses_jieba
@@ -105,12 +104,12 @@ class Snapshot:
 
     def lookalike(self, category: str, name: str) -> MemoryItem | None:
         """The item whose address differs from this one in Unicode form only: it looks the same, hosts miss it."""
-        composed = _composed(category), _composed(name)
-        found = self.item(*composed)
-        for file in self._files_by_composed.get(composed[0], ()):
-            found = found or file.decomposed.get(composed[1])
-            if file.category != composed[0]:
-                found = found or self.item(file.category, composed[1])
+        alike = composed(category), composed(name)
+        found = self.item(*alike)
+        for file in self._files_by_composed.get(alike[0], ()):
+            found = found or file.decomposed.get(alike[1])
+            if file.category != alike[0]:
+                found = found or self.item(file.category, alike[1])
         return found
 
     @cached_property
@@ -118,12 +117,12 @@ class Snapshot:
         """The files by the composed form of their category."""
         found: dict[str, list[CategoryFile]] = {}
         for file in self.files:
-            found.setdefault(_composed(file.category), []).append(file)
+            found.setdefault(composed(file.category), []).append(file)
         return found
 
     def shadowed_names(self, category: str) -> frozenset[str]:
         """The names of which hosts ignore a section in the category's file."""
-        files = self._files_by_composed.get(_composed(category), ())
+        files = self._files_by_composed.get(composed(category), ())
         return next((file.shadowed_names for file in files if file.category == category), frozenset())
 
     def addressed(self, address: str) -> MemoryItem | None:
@@ -249,10 +248,6 @@ def run_to_end(steps: Generator[Any, None, _T]) -> _T:
         except StopIteration as stop:
             result: _T = stop.value
             return result
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
 
 
 class _Encoder:

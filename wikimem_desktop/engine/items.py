@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
 from .errors import InvalidCategory, InvalidItemName
@@ -69,6 +70,11 @@ class RetrievalResult:
     time_range_source: str | None = None
     """"explicit", "parsed" or None."""
     time_range_widened: bool = False
+
+
+def composed(text: str) -> str:
+    """The form in which texts that look the same are the same (Unicode NFC)."""
+    return unicodedata.normalize("NFC", text)
 
 
 def validate_category(category: str) -> str:

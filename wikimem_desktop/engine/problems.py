@@ -6,7 +6,6 @@ A `Problem` names a kind, a place and the words it is about; the sentences a per
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +16,7 @@ from pathlib import Path
 from .document import BOM, Document
 from .errors import InvalidCategory, NotUtf8
 from .index import Snapshot
-from .items import validate_category
+from .items import composed, validate_category
 from .journal import Journal
 from .links import find_wiki_links
 from .markdown import code_lines
@@ -91,7 +90,7 @@ class FileReport:
     @cached_property
     def target_categories(self) -> frozenset[str]:
         """The categories that links lead to, in composed form."""
-        return frozenset(unicodedata.normalize("NFC", link.category) for link in self.links)
+        return frozenset(composed(link.category) for link in self.links)
 
     @cached_property
     def problems_by_item(self) -> Mapping[str | None, Sequence[Problem]]:

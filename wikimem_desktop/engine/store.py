@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import time
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +31,7 @@ from .errors import (
     WriteFailed,
 )
 from .intents import apply_change
-from .items import MemoryItem, sanitize_item_name, validate_category
+from .items import MemoryItem, composed, sanitize_item_name, validate_category
 from .journal import Journal, now_iso
 from .layout import JOURNAL_FILE, LAYOUTS, Layout, detect_layout
 
@@ -71,8 +70,8 @@ class CategoryFile:
     @cached_property
     def decomposed(self) -> Mapping[str, MemoryItem]:
         """The items whose name is not in composed form, by what it is there."""
-        names = ((unicodedata.normalize("NFC", item.name), item) for item in self.items if not item.name.isascii())
-        return {composed: item for composed, item in names if composed != item.name}
+        names = ((composed(item.name), item) for item in self.items if not item.name.isascii())
+        return {name: item for name, item in names if name != item.name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,7 @@ class MemoryStore:
         path = self.path(category)
         if not _names_a_file(category):
             return CategoryFile(category, path, b"")
-        stamp = _stamp(path)
+        stamp = stamp_of(path)
         known = self._readings.get(category)
         if trust_stamp and known and known.settled and known.stamp == stamp:
             return known.file
@@ -393,11 +392,15 @@ def _identity_of(folder: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _stamp(path: Path) -> Stamp:
+def stamp_of(path: Path) -> Stamp:
+    """What tells whether a file may have changed; the same for all that can't be looked at."""
     try:
-        status = os.stat(path)
+        return status_stamp(os.stat(path))
     except OSError:
         return (0, 0, -1, 0)
+
+
+def status_stamp(status: os.stat_result) -> Stamp:
     return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 

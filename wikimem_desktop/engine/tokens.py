@@ -23,7 +23,7 @@ def jieba_available() -> bool:
 
 @cache
 def jieba_cut() -> Callable[[str], list[str]]:
-    """What `jieba.lcut` does with a run of CJK characters; its dictionary is loaded on first use (0.7 s)."""
+    """What `jieba.lcut` does with a run of CJK characters; its dictionary is loaded on first use (0.5 s)."""
     from .chinese import cutter
 
     return cutter().words

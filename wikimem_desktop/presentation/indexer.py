@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from wikimem_desktop.engine.checks import Checker, Findings
 from wikimem_desktop.engine.errors import StoreError
 from wikimem_desktop.engine.index import Progress, Snapshot, Steps, build_steps, refresh_steps, words_steps
-from wikimem_desktop.engine.store import MemoryStore
+from wikimem_desktop.engine.store import MemoryStore, stamp_of
 from wikimem_desktop.engine.tokens import chinese_words, uses_jieba
 
 if TYPE_CHECKING:
@@ -259,6 +259,4 @@ def _without_collections() -> Iterator[None]:
 def _stamps(store: MemoryStore, snapshot: Snapshot, days: tuple[str, ...]) -> Iterator[object]:
     yield from ((file.category, str(file.error)) for file in snapshot.files if file.error)
     for path in [*map(store.diary.path, days), *(file.path for file in snapshot.files if file.error)]:
-        with contextlib.suppress(OSError):
-            status = path.stat()
-            yield path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+        yield path, stamp_of(path)

@@ -74,14 +74,13 @@ class MemoryFilter:
 
 def _distance(wanted: str, category: str, leaf: str) -> tuple[int, int]:
     """How far a name is from what was typed; the smaller the nearer."""
-    name, address = leaf.casefold(), f"{category}:{leaf}".casefold()
+    name = leaf.casefold()
     at = name.find(wanted)
-    near = (
-        0 if wanted in (name, address)
-        else 1 if at == 0
-        else 2 if at > 0 and not name[at - 1].isalnum()
-        else 3 if at > 0
-        else 4 if wanted in address
-        else 5
-    )  # fmt: skip
+    if at < 0:
+        address = f"{category}:{leaf}".casefold()
+        near = 0 if wanted == address else 4 if wanted in address else 5
+    elif at == 0:
+        near = 0 if wanted == name else 1
+    else:
+        near = 3 if name[at - 1].isalnum() else 2
     return near, len(name)

@@ -25,7 +25,7 @@ class Playground(QObject):
     parameters_changed = Signal()
     query_changed = Signal()
 
-    def __init__(self, library: Library, documents: Documents, searcher: Searcher, pause_ms: int = 0) -> None:
+    def __init__(self, library: Library, documents: Documents, searcher: Searcher) -> None:
         super().__init__()
         self.query = ""
         self.parameters = Parameters()
@@ -34,8 +34,8 @@ class Playground(QObject):
         self._documents = documents
         self._searcher = searcher
         self._number = 0
-        self._pause = QTimer(self, singleShot=True, interval=pause_ms)
-        self._pause.timeout.connect(self.run_now)
+        self._due = QTimer(self, singleShot=True, interval=0)
+        self._due.timeout.connect(self.run_now)
         searcher.found.connect(self._on_found)
         documents.unsaved_changed.connect(self._on_unsaved_changed)
         library.snapshot_changed.connect(self.run_now)
@@ -70,7 +70,7 @@ class Playground(QObject):
         """The person typed: run once they are heard out; of runs that overlap only the newest is shown."""
         if query != self.query:
             self.query = query
-            self._pause.start()
+            self._due.start()
 
     def set_parameters(self, **changes: Any) -> None:
         """Change fields of `Parameters` and run."""
@@ -87,7 +87,7 @@ class Playground(QObject):
     @Slot()
     def run_now(self) -> None:
         """Run the query without waiting."""
-        self._pause.stop()
+        self._due.stop()
         store, snapshot = self._library.store, self._library.snapshot
         if store is None or snapshot is None:
             return
@@ -100,7 +100,7 @@ class Playground(QObject):
 
     def stop(self) -> None:
         """Forget a run that was about to start: the application ends."""
-        self._pause.stop()
+        self._due.stop()
 
     def _set_run(self, run: Run | None) -> None:
         self.run = run

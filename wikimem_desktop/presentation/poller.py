@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from wikimem_desktop.engine.layout import SUBFOLDERS
+from wikimem_desktop.engine.store import status_stamp
 
 _REST = 10
 """Looking takes no more than one part in so many of the time."""
@@ -81,4 +82,4 @@ def _stamp(entry: DirEntry[str]) -> tuple[int, ...]:
         status = entry.stat()
     except OSError as error:
         return (error.errno or 0,)
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    return status_stamp(status)
