@@ -151,6 +151,7 @@ class App(QObject):
         documents.dirty_changed.connect(self._on_dirty_changed)
         self.saver.saved.connect(self.status_bar.tell_saved)
         documents.followed.connect(self.status_bar.tell_followed)
+        documents.current_changed.connect(self.status_bar.forget_text)
         window.autosave_action.triggered.connect(self.choices.choose_autosave)
         self.saver.copy_wanted.connect(self._on_copy_wanted)
         window.copy_action.triggered.connect(self._on_copy_of_this_wanted)

@@ -258,13 +258,15 @@ def test_a_folder_that_went_is_said_and_followed_when_it_is_back(house: House, s
     house.open(sample_store)
     away = sample_store.rename(sample_store.with_name("away"))
     house.until(lambda: house.notices.current)
-    house.until(lambda: house.snapshot.item_count == 0)
+    house.until(lambda: house.library.behind)
     house.follow_disk()
     assert house.notice().level is Level.WARNING
     assert str(sample_store) in house.notice().text
+    assert (house.snapshot.item_count, house.library.behind) == (42, True)  # what was there is shown until it is back
     away.rename(sample_store)
     house.until(lambda: house.notices.current is None)
-    house.until(lambda: house.snapshot.item_count == 42)
+    house.until(lambda: not house.library.behind)
+    assert house.snapshot.item_count == 42
     edit_outside(sample_store / "wiki" / "people.md", "numbers first", "words first")
     house.until(lambda: "words first" in str(house.content("people", "mei")))
 

@@ -43,6 +43,32 @@ def test_an_outside_change_under_a_clean_text_shows_in_place_with_the_caret_kept
     edit_outside(sample.path("preferences"), "never gift cards", "never ever gift cards")
     sample.until(lambda: "never ever" in sample.buffer.text)
     assert sample.caret_behind() == before
+    sample.open_item("preferences:likes-the-sea")
+    news = [label.text() for label in sample.app.status_bar.findChildren(ElidedLabel)]
+    assert not any("changed on disk" in text for text in news), "it was about the other text"
+
+
+@pytest.mark.parametrize(
+    ("selected", "backwards"),
+    [("", False), ("handwritten", False), ("handwritten", True), (" note", False), (" note", True)],
+)
+def test_what_others_put_in_at_the_caret_is_never_selected(selected: str, backwards: bool, sample: Desk) -> None:
+    """Or the next key would take it away."""
+    sample.open_item(GIFT)
+    sample.put_caret("handwritten")
+    text = sample.text.textCursor()
+    place = text.position()
+    ends = {"": (place, place), "handwritten": (place - 11, place), " note": (place, place + 5)}[selected]
+    text.setPosition(ends[backwards])
+    text.setPosition(ends[not backwards], QTextCursor.MoveMode.KeepAnchor)
+    sample.text.setTextCursor(text)
+    edit_outside(sample.path("preferences"), "handwritten note", "handwritten, sealed note")
+    sample.until(lambda: "sealed" in sample.buffer.text)
+    after = sample.text.textCursor()
+    assert after.selectedText() == selected
+    assert (after.position() < after.anchor()) == (backwards and selected != "")
+    sample.type(sample.text, "x")
+    assert "sealed" in sample.buffer.text
 
 
 def test_an_outside_change_is_one_undo_step(sample: Desk) -> None:

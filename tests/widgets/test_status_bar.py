@@ -286,11 +286,13 @@ def test_a_folder_that_went_is_told_and_unsaved_text_stays(sample: Desk) -> None
     away = root.rename(root.with_name("away"))
     sample.until(lambda: "Waiting for the folder" in sample.status())
     assert str(root) in sample.notice()
-    sample.until(lambda: not sample.leaves())
+    sample.until(lambda: "behind the disk" in sample.status())
+    assert "people:mei" in sample.leaves()
+    assert not button(sample, "Update").isVisible()
     assert sample.app.documents.unsaved == ["people:mei"]
     assert sample.buffer.text.startswith("mine ")
     away.rename(root)
-    sample.until(lambda: "people:mei" in sample.leaves())
+    sample.until(lambda: "up to date" in sample.status())
     assert "Watching" in sample.status()
     assert sample.app.notices.current is None
     assert sample.app.documents.unsaved == ["people:mei"]

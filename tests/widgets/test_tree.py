@@ -242,3 +242,19 @@ def test_enter_in_the_filter_opens_what_was_meant(desk: Desk, tmp_path: Path, ty
     desk.type(desk.app.tree.filter_box, typed)
     desk.key(desk.app.tree.filter_box, Qt.Key.Key_Return)
     assert desk.address == wanted
+
+
+def test_a_folder_that_was_away_for_a_while_leaves_all_as_it_was(sample: Desk, tmp_path: Path) -> None:
+    assert sample.app.library.store is not None
+    root = sample.app.library.store.root
+    sample.open_item("people:mei")
+    before = sorted(sample.app.tree.expanded), sample.app.tree.selected, sample.leaves()
+    away = root.rename(tmp_path / "away")
+    sample.until(lambda: sample.app.library.behind)
+    assert "Waiting for the folder" in sample.status()
+    assert "up to date" not in sample.status()
+    assert (sorted(sample.app.tree.expanded), sample.app.tree.selected, sample.leaves()) == before
+    away.rename(root)
+    sample.until(lambda: not sample.app.library.behind)
+    assert (sorted(sample.app.tree.expanded), sample.app.tree.selected, sample.leaves()) == before
+    assert sample.address == "people:mei"

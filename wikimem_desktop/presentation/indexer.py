@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from wikimem_desktop.engine.checks import Checker, Findings
-from wikimem_desktop.engine.errors import StoreError
+from wikimem_desktop.engine.errors import StoreError, StoreNotFound
 from wikimem_desktop.engine.index import Progress, Snapshot, Steps, build_steps, refresh_steps, words_steps
 from wikimem_desktop.engine.store import MemoryStore, stamp_of
 from wikimem_desktop.engine.tokens import chinese_words, uses_jieba
@@ -185,6 +185,9 @@ class Indexer(QObject):
             self.failed.emit(number, error)
 
     def _publish(self, snapshot: Snapshot, number: int, store: MemoryStore, *, jieba: bool) -> None:
+        """Raises `StoreNotFound` when the folder went: that it may come back is likelier than an empty memory."""
+        if self._snapshot is not None and not store.root.is_dir():
+            raise StoreNotFound(store.root, "it is not there any more")
         self._snapshot, self._store = snapshot, store
         days = tuple(store.diary.dates()) if store.layout.has_diary else ()
         stamps = tuple(_stamps(store, snapshot, days))

@@ -218,7 +218,8 @@ class Library(QObject):
         if number == self._number:
             self._answered = number
             self._set_activity(indexing=False, behind=True)
-            self._notices.post(Level.ERROR, error_text(error), "store")
+            if self._watcher.mode != "missing":  # which was told
+                self._notices.post(Level.ERROR, error_text(error), "store")
             self._catch_up()
 
     @Slot(str)

@@ -42,6 +42,7 @@ class StatusBar(QWidget):
         self._problems = styled(QToolButton(), "link")
         self._news = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self._news.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the states come first
+        self._news_of_text = False
         self._access, self._tokenizer, self._layout = QLabel(), QLabel(), QLabel()
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 4, 14, 4)
@@ -94,21 +95,30 @@ class StatusBar(QWidget):
     @Slot()
     def tell_saved(self) -> None:
         """Stands until the person edits on."""
-        self._news.setText(self.tr("Saved · a running agent sees it at its next write or restart"))
+        self._tell(self.tr("Saved · a running agent sees it at its next write or restart"))
 
     @Slot()
     def tell_followed(self) -> None:
-        time = QTime.currentTime().toString("HH:mm")
-        self._news.setText(self.tr("This text was changed on disk at {0} and is shown as it is there").format(time))
-
-    @Slot()
-    def forget_news(self) -> None:
-        self._news.setText("")
+        """Stands until the person edits on, or another text is open."""
+        self._tell(self.tr("This text was changed on disk at {0} and is shown as it is there"), of_text=True)
 
     @Slot()
     def tell_healed(self) -> None:
-        time = QTime.currentTime().toString("HH:mm")
-        self._news.setText(self.tr("Watching had stopped; it was started again at {0}").format(time))
+        self._tell(self.tr("Watching had stopped; it was started again at {0}"))
+
+    @Slot()
+    def forget_news(self) -> None:
+        self._tell("")
+
+    @Slot()
+    def forget_text(self) -> None:
+        """Another text is open than the one that was told of."""
+        if self._news_of_text:
+            self.forget_news()
+
+    def _tell(self, text: str, *, of_text: bool = False) -> None:
+        self._news.setText(text.format(QTime.currentTime().toString("HH:mm")))
+        self._news_of_text = of_text
 
     def _show_index(self) -> None:
         library, had_focus = self._library, self._cancel.hasFocus()
@@ -129,7 +139,8 @@ class StatusBar(QWidget):
             self._progress.reset()
         self._progress.setVisible(library.lengthy)
         self._cancel.setVisible(library.lengthy)
-        self._update.setVisible((library.behind or library.cancelled) and not library.indexing)
+        there = self._watcher.mode != "missing"
+        self._update.setVisible((library.behind or library.cancelled) and not library.indexing and there)
         if had_focus and self._update.isVisible():
             self._update.setFocus()
 

@@ -193,15 +193,25 @@ class TextEdit(QPlainTextEdit):
 
     @Slot(bool)
     def _on_replacing(self, begins: bool) -> None:
-        """Text that comes in from outside moves neither the caret nor what is on show."""
-        cursor = self.textCursor()
-        cursor.setKeepPositionOnInsert(begins)
-        self.setTextCursor(cursor)
+        """Text that comes in from outside moves neither the caret nor what is on show, and is never selected."""
         if begins:
-            self._top = QTextCursor(self.firstVisibleBlock())
-            self._top.setKeepPositionOnInsert(True)
+            cursor = self.textCursor()
+            self._backwards = cursor.position() < cursor.anchor()
+            self._start = self._held(cursor.selectionStart(), keep=not cursor.hasSelection())
+            self._end = self._held(cursor.selectionEnd(), keep=True)
+            self._top = self._held(self.firstVisibleBlock().position(), keep=True)
         else:
-            self._scroll_to(self._top.position())
+            end = self._end.position()
+            places = [min(self._start.position(), end), end]
+            anchor, caret = reversed(places) if self._backwards else places
+            self._restore(_View(anchor, caret, self._top.position()))
+
+    def _held(self, position: int, *, keep: bool) -> QTextCursor:
+        """A place that follows the text; `keep`: what is put in right there comes behind it."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        cursor.setKeepPositionOnInsert(keep)
+        return cursor
 
     @Slot()
     def commit_composition(self) -> None:
