@@ -265,6 +265,7 @@ class App(QObject):
             if item is None or not self.documents.open_item(item.category, item.name):
                 self.notices.post(Level.INFO, self.tr("There is no item {0}").format(wanted), "open")
         self.tree.select_again()
+        self.tree.lay_out()
 
     # ------------------------------------------------------------ the parts tell each other
 

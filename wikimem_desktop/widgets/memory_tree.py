@@ -135,6 +135,10 @@ class MemoryTree(QWidget):
         """Rows came or moved: the one that was selected last may be there now."""
         self.show_place(self._place)
 
+    def lay_out(self) -> None:
+        """Have the view ask its thousand questions now: once the indexer goes on, each would wait for its turn."""
+        self.tree.executeDelayedItemsLayout()
+
     def show_place(self, place: Place | None) -> None:
         """Select a place without choosing it."""
         self._place = place
