@@ -15,17 +15,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QObject, Slot
 from PySide6.QtGui import QFont, QIcon
-from PySide6.QtWidgets import QFileDialog, QFontDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QFontDialog, QWidget
 
 from wikimem_desktop.engine.errors import StoreNotFound
-from wikimem_desktop.engine.links import WikiLink
-from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.navigation import Navigation
 from wikimem_desktop.places import Places, icon, resource
 from wikimem_desktop.presentation.branches import branches_of
-from wikimem_desktop.presentation.buffer import Buffer, Place
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
-from wikimem_desktop.presentation.drafts import Draft, Drafts
+from wikimem_desktop.presentation.drafts import Drafts
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
@@ -34,14 +32,13 @@ from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
-from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel
+from wikimem_desktop.presentation.sequence_model import SequenceModel
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.words import error_text
 from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
-from wikimem_desktop.widgets.drafts_view import DraftsView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.main_window import MainWindow
@@ -51,6 +48,7 @@ from wikimem_desktop.widgets.notice_bar import NoticeBar
 from wikimem_desktop.widgets.panes import PaneActions, order_by_tab
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
 from wikimem_desktop.widgets.problems import ProblemsView
+from wikimem_desktop.widgets.questions import Questions
 from wikimem_desktop.widgets.status_bar import StatusBar
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.undo_actions import UndoActions
@@ -97,83 +95,71 @@ class App(QObject):
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
         self.problems_view = ProblemsView(self.problems_model, self.theme)
         self.status_bar = StatusBar(self.library, self.watcher, self.theme)
+        below: dict[str, QWidget] = {"problems": self.problems_view}
         parts = {
             "item": self.item_view,
             "memory": self.tree,
             "playground": self.panel,
-            "problems": self.problems_view,
+            **below,
             "status": self.status_bar,
             "notices": NoticeBar(self.notices, self.theme),
         }
         self.window = MainWindow(self.library, self.documents, self.saver, self.theme, parts)
         self.window.setWindowIcon(QIcon(str(icon("app.svg"))))
         self.window.restore_layout(self.state.geometry, self.state.layout)
-        self.window.show_theme(self.choices.settings.theme)
+        self.window.menus.show_theme(self.choices.settings.theme)
         self._show_choices()
         self.window.show_recent(self.state.recent)
         self.memory_actions = MemoryActions(
             self.structure, self.documents, self.library, self.notices, self.tree, self.window, self.theme
         )
-        self.memory_actions.fill(self.window.memory_menu)
-        self.window.add_to_caption("memory", self.memory_actions.new_button)
+        self.memory_actions.fill(self.window.menus.memory)
+        self.window.docks.add_to_caption("memory", self.memory_actions.new_button)
         view = self.item_view
-        order_by_tab([self.tree, *view.parts, self.panel, self.problems_view, self.status_bar])
+        order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
         self.tree.setFocusProxy(self.tree.tree)
         self.panel.setFocusProxy(self.panel.query_box)
-        self.pane_actions = PaneActions(self.window.go_menu, [self.tree, view, self.panel, self.problems_view])
+        self.pane_actions = PaneActions(self.window.menus.go, [self.tree, view, self.panel, *below.values()])
         self.window.addActions([self.pane_actions.next, self.pane_actions.previous])
-        self.undo_actions = UndoActions(self.window.edit_menu, self.structure, self.window)
+        self.undo_actions = UndoActions(self.window.menus.edit, self.structure, self.window)
+        self.questions = Questions(
+            self.saver, self.structure, self.documents, self.drafts, self.window.menus, self.window
+        )
+        self.navigation = Navigation(self)
 
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents
         window.folder_wanted.connect(self._on_folder_wanted)
         window.sample_wanted.connect(self._on_sample_wanted)
         window.store_chosen.connect(self._on_store_chosen)
-        window.theme_chosen.connect(self.choices.choose_theme)
-        window.theme_chosen.connect(self.theme.choose)
+        window.menus.theme_chosen.connect(self.choices.choose_theme)
+        window.menus.theme_chosen.connect(self.theme.choose)
         window.store_close_requested.connect(self._on_store_close_requested)
         window.close_requested.connect(self.quit)
-        window.filter_action.triggered.connect(self._on_filter_wanted)
-        window.query_action.triggered.connect(self._on_query_wanted)
-        window.text_action.triggered.connect(self.item_view.focus_text)
         find_bar = self.item_view.find_bar
-        window.find_action.triggered.connect(find_bar.open_find)
-        window.find_next_action.triggered.connect(find_bar.find_next)
-        window.find_previous_action.triggered.connect(find_bar.find_previous)
-        window.replace_action.triggered.connect(find_bar.open_replace)
-        window.problems_action.triggered.connect(self._on_problems_wanted)
-        window.run_action.triggered.connect(self.playground.run_now)
+        window.menus.find_action.triggered.connect(find_bar.open_find)
+        window.menus.find_next_action.triggered.connect(find_bar.find_next)
+        window.menus.find_previous_action.triggered.connect(find_bar.find_previous)
+        window.menus.replace_action.triggered.connect(find_bar.open_replace)
+        window.menus.run_action.triggered.connect(self.playground.run_now)
         self._connect_text_choices()
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         library.problems_changed.connect(self._on_problems_changed)
-        documents.current_changed.connect(self._on_current_changed)
         documents.dirty_changed.connect(self._on_dirty_changed)
         self.saver.saved.connect(self.status_bar.tell_saved)
         documents.followed.connect(self.status_bar.tell_followed)
         documents.current_changed.connect(self.status_bar.forget_text)
-        window.autosave_action.triggered.connect(self.choices.choose_autosave)
-        self.saver.copy_wanted.connect(self._on_copy_wanted)
-        window.copy_action.triggered.connect(self._on_copy_of_this_wanted)
-        window.drafts_wanted.connect(self._on_drafts_wanted)
-        self.saver.outside_wanted.connect(self._on_outside_wanted)
-        self.structure.outside_wanted.connect(self._on_change_outside_wanted)
+        window.menus.autosave_action.triggered.connect(self.choices.choose_autosave)
         self.playground.run_changed.connect(self._on_run_changed)
-        self.tree.chosen.connect(documents.open)
-        self.item_view.link_followed.connect(self._on_link_followed)
         self.item_view.rename_wanted.connect(self.memory_actions.rename_open_to)
         self.item_view.note_bar.rename.clicked.connect(self.memory_actions.rename_open)
         self.item_view.note_bar.delete.clicked.connect(self.memory_actions.delete_open)
         self.memory_actions.item_made.connect(self.item_view.start_writing)
-        self.panel.entry_chosen.connect(self._on_entry_chosen)
-        self.panel.unresolved_chosen.connect(self._on_unresolved_chosen)
         self.panel.create_wanted.connect(self.memory_actions.create_rendered)
-        self.problems_view.problem_chosen.connect(self._on_problem_chosen)
-        self.problems_view.fix_chosen.connect(self._on_fix_chosen)
-        self.status_bar.problems_clicked.connect(self._on_problems_wanted)
 
     def _connect_text_choices(self) -> None:
-        actions, choices = self.window.text_actions, self.choices
+        actions, choices = self.window.menus.text_actions, self.choices
         for zooming in (actions, self.item_view.text_edit, self.item_view.reader):
             zooming.zoom_wanted.connect(choices.zoom)
         actions.zoom_reset.connect(choices.reset_zoom)
@@ -269,17 +255,6 @@ class App(QObject):
 
     # ------------------------------------------------------------ the parts tell each other
 
-    @Slot()
-    def _on_current_changed(self) -> None:
-        self._show_current_in_tree()
-        current = self.documents.current
-        if current is not None:
-            self.panel.select(current.place.address)
-        self._mark_terms()
-
-    def _show_current_in_tree(self) -> None:
-        self.tree.show_place(self.documents.current.place if self.documents.current else None)
-
     @Slot(str)
     def _on_dirty_changed(self, address: str) -> None:
         self.memory_model.set_unsaved(set(self.documents.unsaved))
@@ -289,119 +264,12 @@ class App(QObject):
     @Slot()
     def _on_run_changed(self) -> None:
         self.memory_model.set_ranks(self.sequence_model.ranks())
-        self._mark_terms()
-
-    def _mark_terms(self) -> None:
-        """Highlight in the open item what the query matched there."""
-        run, current = self.playground.run, self.documents.current
-        entries = run.sequence if run else []
-        terms = next((e.matched_terms for e in entries if current and e.item.address == current.place.address), [])
-        self.item_view.mark_terms(terms)
-
-    @Slot(object)
-    def _on_entry_chosen(self, entry: Entry) -> None:
-        item = entry.item.item
-        if not self.documents.open_item(item.category, item.name):
-            self.documents.open(Place("day", item.category))
-
-    @Slot(object)
-    def _on_link_followed(self, link: WikiLink) -> None:
-        if not self.documents.open_link(link):
-            self.memory_actions.offer(link)
-
-    @Slot(str)
-    def _on_unresolved_chosen(self, rendered: str) -> None:
-        """Show the item of the run whose text holds the link."""
-        run = self.playground.run
-        for entry in run.sequence if run else ():
-            if any(link.render() == rendered for link in entry.item.links):
-                self.documents.open_item(entry.item.category, entry.item.name)
-                return
 
     @Slot()
     def _on_problems_changed(self) -> None:
         self.problems_model.set_problems(self.library.findings.problems)
         self.memory_model.set_findings(self.library.findings)
-        self._show_problem_title()
-
-    def _show_problem_title(self) -> None:
-        self.window.show_problem_count(len(self.problems_model.problems))
-
-    @Slot(object)
-    def _on_problem_chosen(self, problem: Problem) -> None:
-        if problem.category is None:
-            return
-        if problem.in_diary:
-            self.documents.open(Place("day", problem.category))
-            self.item_view.go_to(problem.subject)
-        elif problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
-            self.documents.open(Place("file", problem.category))
-        elif problem.item and self.documents.open_item(problem.category, problem.item):
-            self.item_view.go_to(problem.subject)
-        else:
-            self.tree.show_place(Place("item", problem.category))
-
-    @Slot(object)
-    def _on_fix_chosen(self, problem: Problem) -> None:
-        """Do what the problem's row offers."""
-        if problem.kind is Kind.SHADOWED and problem.category and problem.item:
-            occurrence = self.problems_model.occurrence(problem)
-            self.documents.open(Place("shadowed", problem.category, problem.item, occurrence))
-        else:
-            self.memory_actions.fix(problem)
-
-    @Slot(object)
-    def _on_copy_wanted(self, buffer: Buffer) -> None:
-        name, _ = QFileDialog.getSaveFileName(self.window, self.tr("Save a copy"), f"{buffer.place.name}.md")
-        if name:
-            self.saver.save_copy(buffer, Path(name))
-
-    @Slot()
-    def _on_copy_of_this_wanted(self) -> None:
-        if self.documents.current is not None:
-            self._on_copy_wanted(self.documents.current)
-
-    @Slot()
-    def _on_drafts_wanted(self) -> None:
-        view = DraftsView(self.drafts, self.window)
-        view.wanted_back.connect(self._on_draft_wanted_back)
-        view.exec()
-        view.deleteLater()
-
-    @Slot(object)
-    def _on_draft_wanted_back(self, draft: Draft) -> None:
-        self.drafts.bring_back(draft)
-
-    @Slot(str)
-    def _on_outside_wanted(self, target: str) -> None:
-        self.saver.answer_outside(agreed=self._may_write_outside(target))
-
-    @Slot(str)
-    def _on_change_outside_wanted(self, target: str) -> None:
-        self.structure.answer_outside(agreed=self._may_write_outside(target))
-
-    def _may_write_outside(self, target: str) -> bool:
-        """A symlink leads outside the store: writing there is asked about once per file."""
-        question = self.tr("This file is a link to {0}, outside the memory. Write there?").format(target)
-        answer = QMessageBox.question(self.window, self.tr("Outside the memory"), question)
-        return answer == QMessageBox.StandardButton.Yes
-
-    @Slot()
-    def _on_filter_wanted(self) -> None:
-        self.window.docks["memory"].show()
-        self.tree.filter_box.setFocus()
-        self.tree.filter_box.selectAll()
-
-    @Slot()
-    def _on_query_wanted(self) -> None:
-        self.window.docks["playground"].show()
-        self.panel.query_box.setFocus()
-        self.panel.query_box.selectAll()
-
-    @Slot()
-    def _on_problems_wanted(self) -> None:
-        self.window.docks["problems"].show()
-        self.problems_view.setFocus()
+        self.window.docks.show_count("problems", len(self.problems_model.problems))
 
     @Slot()
     def _on_font_wanted(self) -> None:
@@ -415,10 +283,10 @@ class App(QObject):
     def _show_choices(self) -> None:
         settings = self.choices.settings
         self.saver.set_autosave(settings.autosave)
-        self.window.autosave_action.setChecked(settings.autosave)
+        self.window.menus.autosave_action.setChecked(settings.autosave)
         self.theme.choose_text_font(settings.text_font, settings.text_zoom)
         self.item_view.text_edit.set_wrap(settings.wrap)
-        self.window.text_actions.show_choices(wrap=settings.wrap, own_font=bool(settings.text_font))
+        self.window.menus.text_actions.show_choices(wrap=settings.wrap, own_font=bool(settings.text_font))
 
     @Slot(str)
     def on_uncaught(self, details: str) -> None:

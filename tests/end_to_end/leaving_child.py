@@ -50,9 +50,9 @@ class Busy(app.App):
             "dead share": self.look_without_end,
             "slow writer": self.write_without_end,
             "question": self.ask,
-            "file dialog": self.window.open_action.trigger,
+            "file dialog": self.window.menus.open_action.trigger,
             "new item": self.memory_actions.new_item.trigger,
-            "drafts": self.window.drafts_action.trigger,
+            "drafts": self.window.menus.drafts_action.trigger,
             "nothing": self.leave,
         }
         if LOAD == "first build":

@@ -39,7 +39,7 @@ def test_b21_a_text_whose_conflict_is_not_decided_can_still_be_saved(notes: Desk
     notes.until(lambda: notes.buffer.conflict)
     for _ in range(2):
         assert notes.window.isWindowModified()
-        assert notes.window.save_action.isEnabled()
+        assert notes.window.menus.save_action.isEnabled()
         assert notes.app.item_view.header.save.isEnabled()
         notes.open_item("other:c")
         notes.open_item("notes:a")
@@ -126,7 +126,7 @@ def long_item(desk: Desk, tmp_path: Path) -> Desk:
     lines = "\n".join(f"line {number}" for number in range(600))
     desk.open(fill(tmp_path / "store", {"notes.md": f"## long\n\n{lines}\n\n## b\n\nthree\n"}))
     desk.open_item("notes:long")
-    desk.window.autosave_action.trigger()
+    desk.window.menus.autosave_action.trigger()
     timer = desk.app.saver.findChild(QTimer)
     assert timer is not None
     timer.setInterval(5)

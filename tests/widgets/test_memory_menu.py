@@ -29,7 +29,7 @@ def test_the_memory_menu_stands_between_going_and_playing(notes: Desk) -> None:
     assert isinstance(bar, QMenuBar)
     titles = [action.text().replace("&", "") for action in bar.actions()]
     assert titles[titles.index("Go") :][:3] == ["Go", "Memory", "Playground"]
-    entries = [action.text().replace("&", "") for action in notes.window.memory_menu.actions() if action.text()]
+    entries = [action.text().replace("&", "") for action in notes.window.menus.memory.actions() if action.text()]
     assert entries == ["New item…", "New category…", "Rename…", "Delete", "Copy link", "Show in file manager"]
 
 

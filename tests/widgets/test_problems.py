@@ -27,7 +27,7 @@ def problem(desk: Desk, kind: Kind) -> QModelIndex:
 
 
 def title(desk: Desk) -> str:
-    captions = desk.window.docks["problems"].findChildren(QLabel)
+    captions = desk.window.docks.all["problems"].findChildren(QLabel)
     return " ".join(label.text() for label in captions)
 
 
@@ -103,7 +103,7 @@ def test_a_heading_behind_a_byte_order_mark_is_warned_about_and_its_bytes_stay(d
 
 
 def test_the_problems_in_the_status_bar_lead_to_the_pane(sample: Desk) -> None:
-    sample.window.docks["problems"].close()
+    sample.window.docks.all["problems"].close()
     button = next(b for b in sample.app.status_bar.findChildren(QToolButton) if "problem" in b.text())
     QTest.mouseClick(button, LEFT)
     assert sample.app.problems_view.isVisible()

@@ -202,16 +202,16 @@ def test_the_edit_menu_undoes_what_has_the_focus(notes: Desk) -> None:
     notes.open_item("plans:beach")
     notes.put_caret("because")
     notes.type(notes.text, "!")
-    notes.window.edit_menu.aboutToShow.emit()
+    notes.window.menus.edit.aboutToShow.emit()
     assert (undo.text(), undo.isEnabled()) == ("&Undo", True)
     undo.trigger()
     assert "because!" not in notes.buffer.text
-    notes.window.edit_menu.aboutToShow.emit()
+    notes.window.menus.edit.aboutToShow.emit()
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     redo.trigger()
     assert "because!" in notes.buffer.text
     notes.type(notes.app.panel.query_box, "abc")
-    notes.window.edit_menu.aboutToShow.emit()
+    notes.window.menus.edit.aboutToShow.emit()
     assert (undo.text(), undo.isEnabled()) == ("&Undo", True)
     undo.trigger()
     assert notes.app.panel.query_box.text() == ""
@@ -231,7 +231,7 @@ def test_the_edit_menu_works_by_mouse_in_the_text(notes: Desk) -> None:
     notes.open_item("plans:beach")
     notes.put_caret("because")
     notes.type(notes.text, "!")
-    menu, undo = notes.window.edit_menu, notes.app.undo_actions.undo
+    menu, undo = notes.window.menus.edit, notes.app.undo_actions.undo
     menu.popup(notes.window.mapToGlobal(notes.window.rect().center()))
     assert menu.actions()[0] is undo
     QTest.mouseClick(menu, LEFT, Qt.KeyboardModifier.NoModifier, menu.actionGeometry(undo).center())

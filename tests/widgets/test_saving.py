@@ -40,7 +40,7 @@ def test_unsaved_text_is_marked_everywhere_until_it_is_saved(sample: Desk) -> No
     sample.open_item(GIFT)
     marks = (
         sample.window.isWindowModified,
-        sample.window.save_action.isEnabled,
+        sample.window.menus.save_action.isEnabled,
         view.header.save.isEnabled,
         lambda: unsaved_in_tree(sample, GIFT),
     )
@@ -60,7 +60,7 @@ def test_an_unsaved_text_is_kept_when_another_item_is_opened(sample: Desk) -> No
     mine = sample.buffer.text
     sample.open_item("people:mei")
     assert unsaved_in_tree(sample, GIFT)
-    assert not sample.window.save_action.isEnabled()
+    assert not sample.window.menus.save_action.isEnabled()
     assert sample.window.isWindowModified()
     sample.open_item(GIFT)
     assert sample.buffer.text == mine
@@ -187,8 +187,8 @@ def test_nothing_can_be_saved_in_a_memory_that_is_open_read_only(desk: Desk, sam
     desk.put_caret("handwritten note")
     desk.type(desk.text, "s")
     assert desk.buffer.dirty
-    assert not desk.window.save_action.isEnabled()
-    assert not desk.window.save_all_action.isEnabled()
+    assert not desk.window.menus.save_action.isEnabled()
+    assert not desk.window.menus.save_all_action.isEnabled()
     assert not desk.app.item_view.header.save.isEnabled()
     desk.save()
     assert tree(sample_store) == before

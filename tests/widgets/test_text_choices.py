@@ -50,7 +50,7 @@ def in_font_dialog(font: QFont, key: Qt.Key, desk: Desk) -> list[QFont]:
         QTest.keyClick(dialog, key)
 
     QTimer.singleShot(0, choose)
-    desk.window.text_actions.font.trigger()
+    desk.window.menus.text_actions.font.trigger()
     return seen
 
 
@@ -106,10 +106,10 @@ def test_lines_are_wrapped_unless_the_person_chooses_otherwise(sample: Desk) -> 
     sample.type(sample.text, " more" * 100)
     bar = sample.text.horizontalScrollBar()
     sample.until(lambda: bar.maximum() == 0)
-    assert sample.window.text_actions.wrap.isChecked()
-    sample.window.text_actions.wrap.trigger()
+    assert sample.window.menus.text_actions.wrap.isChecked()
+    sample.window.menus.text_actions.wrap.trigger()
     sample.until(lambda: bar.maximum() > 0)
-    sample.window.text_actions.wrap.trigger()
+    sample.window.menus.text_actions.wrap.trigger()
     sample.until(lambda: bar.maximum() == 0)
     sample.app.documents.discard_all()
 
@@ -118,7 +118,7 @@ def test_a_font_is_chosen_in_a_dialog_and_given_up_again(sample: Desk) -> None:
     sample.open_item(SEA)
     usual = QFont(sample.text.font())
     sample.keys("Ctrl++")
-    assert not sample.window.text_actions.reset_font.isEnabled()
+    assert not sample.window.menus.text_actions.reset_font.isEnabled()
     (before,) = in_font_dialog(QFont("DejaVu Sans Mono", 20), Qt.Key.Key_Escape, sample)
     assert before.pointSizeF() == pytest.approx(usual.pointSizeF(), abs=0.5)
     assert sample.text.font().family() == usual.family()
@@ -127,22 +127,22 @@ def test_a_font_is_chosen_in_a_dialog_and_given_up_again(sample: Desk) -> None:
     assert sizes(sample)[0] == pytest.approx(22)
     read(sample)
     assert sample.app.item_view.reader.document().defaultFont().family() == "DejaVu Sans Mono"
-    sample.window.text_actions.reset_font.trigger()
+    sample.window.menus.text_actions.reset_font.trigger()
     sample.keys("Ctrl+0")
     assert sample.text.font() == usual
-    assert not sample.window.text_actions.reset_font.isEnabled()
+    assert not sample.window.menus.text_actions.reset_font.isEnabled()
 
 
 def test_all_of_it_survives_a_restart_and_another_theme(desk: Desk, qtbot: QtBot) -> None:
     desk.keys("Ctrl++")
-    desk.window.text_actions.wrap.trigger()
+    desk.window.menus.text_actions.wrap.trigger()
     in_font_dialog(QFont("DejaVu Sans Mono", 20), Qt.Key.Key_Return, desk)
-    desk.window.theme_chosen.emit("dark")
+    desk.window.menus.theme_chosen.emit("dark")
     desk.quit()
     again = Desk(qtbot)
     assert sizes(again) == pytest.approx((22, 22))
     assert again.text.font().family() == "DejaVu Sans Mono"
-    assert not again.window.text_actions.wrap.isChecked()
+    assert not again.window.menus.text_actions.wrap.isChecked()
     assert again.text.lineWrapMode() == again.text.LineWrapMode.NoWrap
     assert again.app.theme.dark
     again.quit()
@@ -155,5 +155,5 @@ def test_settings_that_make_no_sense_are_none(qtbot: QtBot, application: QApplic
     path.write_text(json.dumps(values), encoding="utf-8")
     desk = Desk(qtbot)
     assert desk.text.font().pointSizeF() == pytest.approx(application.font().pointSizeF() * 1.15)
-    assert desk.window.text_actions.wrap.isChecked()
+    assert desk.window.menus.text_actions.wrap.isChecked()
     desk.quit()

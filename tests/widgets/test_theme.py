@@ -15,7 +15,7 @@ from wikimem_desktop.widgets.theme import DARK, LIGHT, Colors
 
 
 def choose(desk: Desk, theme: str) -> None:
-    action = next(a for a in desk.window.findChildren(type(desk.window.save_action)) if a.data() == theme)
+    action = next(a for a in desk.window.findChildren(type(desk.window.menus.save_action)) if a.data() == theme)
     action.trigger()
     assert action.isChecked()
 

@@ -227,7 +227,7 @@ def test_a_diary_day_opens_to_be_read(sample: Desk) -> None:
     assert sample.buffer.place.kind == "day"
     assert "812" in sample.app.item_view.reader.toPlainText()
     assert "wikimem:" not in sample.app.item_view.reader.toPlainText()
-    assert not sample.window.save_action.isEnabled()
+    assert not sample.window.menus.save_action.isEnabled()
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def drop(target: QWidget, *paths: Path) -> bool:
 
 
 def shows_welcome(desk: Desk) -> bool:
-    return desk.window.welcome.isVisible() and not any(dock.isVisible() for dock in desk.window.docks.values())
+    return desk.window.welcome.isVisible() and not any(dock.isVisible() for dock in desk.window.docks.all.values())
 
 
 def store_name(desk: Desk) -> str:
@@ -46,7 +46,7 @@ def store_name(desk: Desk) -> str:
 
 def test_the_first_window_shows_the_welcome_page_alone(desk: Desk) -> None:
     assert shows_welcome(desk)
-    assert not desk.window.save_action.isEnabled()
+    assert not desk.window.menus.save_action.isEnabled()
     assert not desk.window.welcome.recent.isVisible()
 
 
@@ -59,7 +59,7 @@ def test_the_button_opens_the_folder_of_the_dialog(
     desk.settle()
     assert shows_welcome(desk) != chosen
     assert store_name(desk) == ("sample" if chosen else "")
-    assert all(dock.isVisible() == chosen for dock in desk.window.docks.values())
+    assert all(dock.isVisible() == chosen for dock in desk.window.docks.all.values())
 
 
 def test_the_sample_opens_as_a_copy_with_a_query_and_an_item(desk: Desk) -> None:
@@ -150,7 +150,7 @@ def test_the_ticked_box_does_not_count_when_it_is_out_of_sight(
     drop(desk.window.welcome, sample_store)
     assert desk.app.documents.read_only_store
     sample_action = next(a for a in desk.window.actions() if "sample" in a.text())
-    recent = next(a for a in desk.window.recent_menu.actions() if a.text() == str(other))
+    recent = next(a for a in desk.window.menus.recent_menu.actions() if a.text() == str(other))
     ways: dict[str, Callable[[], object]] = {
         "menu": lambda: desk.keys("Ctrl+O"),
         "drop": lambda: drop(desk.window, other),

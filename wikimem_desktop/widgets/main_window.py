@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QMenu,
-    QMenuBar,
     QMessageBox,
     QPushButton,
     QStackedWidget,
@@ -26,14 +21,13 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.saver import Saver
+from wikimem_desktop.widgets.docks import Docks
+from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.styled import styled
-from wikimem_desktop.widgets.text_actions import TextActions
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.welcome import WelcomePage
 
 _SIZE = QSize(1440, 900)
-_REPLACE_KEYS = "Ctrl+Alt+F" if sys.platform == "darwin" else "Ctrl+H"  # Cmd+H hides the application
-_TREE_WIDTH, _PLAYGROUND_WIDTH, _PROBLEMS_HEIGHT = 250, 480, 170
 
 
 class MainWindow(QMainWindow):
@@ -42,8 +36,6 @@ class MainWindow(QMainWindow):
     Signals:
         folder_wanted, sample_wanted: wishes of the welcome page and the File menu.
         store_chosen: path of a folder, as text.
-        theme_chosen: "system", "light" or "dark".
-        drafts_wanted: the person wants to see what was given up.
         store_close_requested: the person wants to go back to the welcome page.
         close_requested: the person wants to leave; whoever agrees calls `leave()`.
     """
@@ -51,8 +43,6 @@ class MainWindow(QMainWindow):
     folder_wanted = Signal()
     sample_wanted = Signal()
     store_chosen = Signal(str)
-    theme_chosen = Signal(str)
-    drafts_wanted = Signal()
     store_close_requested = Signal()
     close_requested = Signal()
 
@@ -82,9 +72,10 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self._center, 1)
         self.setCentralWidget(top)
-        self._build_docks(parts)
+        self.docks = Docks(self, parts)
+        # Our own: QMainWindow deletes the menu bar it made when it gets another menu widget.
+        self.menus = Menus(self, self.docks)
         self._build_frame(parts)
-        self._build_menus()
         self._connect()
         self._on_store_changed()
 
@@ -108,48 +99,13 @@ class MainWindow(QMainWindow):
         row.addStretch(1)
         row.addWidget(self.go_to_button)
 
-    def _build_docks(self, parts: dict[str, QWidget]) -> None:
-        area = Qt.DockWidgetArea
-        self._captions: dict[str, QLabel] = {}
-        self.docks = {
-            "memory": self._dock("memory", self.tr("Memory"), parts["memory"], area.LeftDockWidgetArea),
-            "playground": self._dock(
-                "playground", self.tr("Playground"), parts["playground"], area.RightDockWidgetArea
-            ),
-            "problems": self._dock("problems", self.tr("Problems"), parts["problems"], area.BottomDockWidgetArea),
-        }
-        self.setCorner(Qt.Corner.BottomRightCorner, area.RightDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomLeftCorner, area.LeftDockWidgetArea)
-        self.resizeDocks(
-            [self.docks["memory"], self.docks["playground"]],
-            [_TREE_WIDTH, _PLAYGROUND_WIDTH],
-            Qt.Orientation.Horizontal,
-        )
-        self.resizeDocks([self.docks["problems"]], [_PROBLEMS_HEIGHT], Qt.Orientation.Vertical)
-
-    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setWidget(widget)
-        caption = styled(QLabel(title.upper()), "caption", minimumHeight=22)
-        bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 7, 10, 1)
-        row.addWidget(caption, 1)
-        dock.setTitleBarWidget(bar)
-        self._captions[name] = caption
-        self.addDockWidget(area, dock)
-        return dock
-
     def _build_frame(self, parts: dict[str, QWidget]) -> None:
         """Menu bar, header and notices above everything, the status bar below."""
         frame = QWidget()
         column = QVBoxLayout(frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        # Our own: QMainWindow deletes the menu bar it made when it gets another menu widget.
-        self._menu_bar = QMenuBar()
-        column.addWidget(self._menu_bar)
+        column.addWidget(self.menus)
         column.addWidget(self._header)
         column.addWidget(parts["notices"])
         self.setMenuWidget(frame)
@@ -158,96 +114,26 @@ class MainWindow(QMainWindow):
         status.setContentsMargins(0, 0, 0, 0)
         status.addPermanentWidget(parts["status"], 1)
 
-    def _build_menus(self) -> None:
-        file = self._menu_bar.addMenu(self.tr("&File"))
-        self.open_action = self._add(
-            file, self.tr("&Open a memory folder…"), self.folder_wanted.emit, QKeySequence.StandardKey.Open
-        )
-        self._add(file, self.tr("Open the &sample memory"), self.sample_wanted.emit)
-        self.recent_menu = file.addMenu(self.tr("Open &recent"))
-        file.addSeparator()
-        self.save_action = self._add(file, self.tr("&Save"), self._saver.save, QKeySequence.StandardKey.Save)
-        self.save_all_action = self._add(file, self.tr("Save a&ll"), self._saver.save_all, "Ctrl+Shift+S")
-        self.copy_action = self._add(file, self.tr("Save a cop&y…"), None)
-        self.autosave_action = self._add(file, self.tr("Save a&utomatically"), None)
-        self.autosave_action.setCheckable(True)
-        self.autosave_action.setToolTip(self.tr("Save a moment after the last key"))
-        self.drafts_action = self._add(file, self.tr("&Drafts…"), self.drafts_wanted.emit)
-        file.addSeparator()
-        self.close_store_action = self._add(file, self.tr("&Close this memory"), self._close_store, "Ctrl+Shift+W")
-        self._add(file, self.tr("&Quit"), self.close, QKeySequence.StandardKey.Quit)
-        self.edit_menu = self._menu_bar.addMenu(self.tr("&Edit"))
-        self._build_edit_menu(self.edit_menu)
-        view = self._menu_bar.addMenu(self.tr("&View"))
-        for dock in self.docks.values():
-            view.addAction(dock.toggleViewAction())
-        view.addSeparator()
-        self.text_actions = TextActions(view)
-        self.addActions(self.text_actions.all)
-        view.addSeparator()
-        self._build_theme_menu(view.addMenu(self.tr("&Theme")))
-        self.go_menu = go = self._menu_bar.addMenu(self.tr("&Go"))
-        self.back_action = self._add(go, self.tr("&Back"), self._documents.go_back, QKeySequence.StandardKey.Back)
-        self.forward_action = self._add(
-            go, self.tr("&Forward"), self._documents.go_forward, QKeySequence.StandardKey.Forward
-        )
-        go.addSeparator()
-        self.filter_action = self._add(go, self.tr("F&ind an item in the tree"), None, "Ctrl+P")
-        self.query_action = self._add(go, self.tr("&Query box"), None, "Ctrl+L")
-        self.text_action = self._add(go, self.tr("Item &text"), None, "Ctrl+Shift+E")
-        self.problems_action = self._add(go, self.tr("&Problems"), None, "Ctrl+Shift+M")
-        self.memory_menu = self._menu_bar.addMenu(self.tr("&Memory"))
-        playground = self._menu_bar.addMenu(self.tr("&Playground"))
-        self.run_action = self._add(playground, self.tr("&Run again"), None, "Ctrl+R")
-        self.rebuild_action = self._add(playground, self.tr("Re&build the index"), self._library.rebuild)
-        for button, action in ((self.back_button, self.back_action), (self.forward_button, self.forward_action)):
-            button.clicked.connect(action.trigger)
-        keys = self.filter_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.go_to_button.setText("  " + self.tr("Find an item") + f"    {keys}")
-        self.go_to_button.clicked.connect(self.filter_action.trigger)
-
-    def _build_edit_menu(self, menu: QMenu) -> None:
-        keys = QKeySequence.StandardKey
-        for text, what, key in (
-            (self.tr("Cu&t"), "cut", keys.Cut),
-            (self.tr("&Copy"), "copy", keys.Copy),
-            (self.tr("&Paste"), "paste", keys.Paste),
-        ):
-            self._add(menu, text, self._on_edit_wanted, key).setData(what)
-        menu.addSeparator()
-        self.find_action = self._add(menu, self.tr("&Find…"), None, keys.Find)
-        self.find_next_action = self._add(menu, self.tr("Find &next"), None, keys.FindNext)
-        self.find_previous_action = self._add(menu, self.tr("Find pre&vious"), None, keys.FindPrevious)
-        self.replace_action = self._add(menu, self.tr("&Replace…"), None, _REPLACE_KEYS)
-
-    def _add(
-        self,
-        menu: QMenu,
-        text: str,
-        slot: Callable[[], object] | None,
-        keys: QKeySequence.StandardKey | str | None = None,
-    ) -> QAction:
-        action = menu.addAction(text)
-        if keys is not None:
-            action.setShortcut(QKeySequence(keys))
-        if slot is not None:
-            action.triggered.connect(slot)
-        self.addAction(action)
-        return action
-
-    def _build_theme_menu(self, menu: QMenu) -> None:
-        self._themes = QActionGroup(self)
-        for key, text in (("system", self.tr("&System")), ("light", self.tr("&Light")), ("dark", self.tr("&Dark"))):
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setData(key)
-            self._themes.addAction(action)
-        self._themes.triggered.connect(self._on_theme_chosen)
-
     def _connect(self) -> None:
-        self.welcome.folder_wanted.connect(self.folder_wanted)
-        self.welcome.sample_wanted.connect(self.sample_wanted)
-        self.welcome.store_chosen.connect(self.store_chosen)
+        menus, documents = self.menus, self._documents
+        for source in (self.welcome.folder_wanted, menus.open_action.triggered):
+            source.connect(self.folder_wanted)
+        for source in (self.welcome.sample_wanted, menus.sample_action.triggered):
+            source.connect(self.sample_wanted)
+        for source in (self.welcome.store_chosen, menus.store_chosen):
+            source.connect(self.store_chosen)
+        menus.save_action.triggered.connect(self._saver.save)
+        menus.save_all_action.triggered.connect(self._saver.save_all)
+        menus.close_store_action.triggered.connect(self._close_store)
+        menus.quit_action.triggered.connect(self.close)
+        menus.rebuild_action.triggered.connect(self._library.rebuild)
+        buttons = ((self.back_button, menus.back_action), (self.forward_button, menus.forward_action))
+        for (button, action), go in zip(buttons, (documents.go_back, documents.go_forward), strict=True):
+            action.triggered.connect(go)
+            button.clicked.connect(action.trigger)
+        keys = menus.filter_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.go_to_button.setText("  " + self.tr("Find an item") + f"    {keys}")
+        self.go_to_button.clicked.connect(menus.filter_action.trigger)
         self._library.store_changed.connect(self._on_store_changed)
         self._documents.state_changed.connect(self._on_document_changed)
         self._documents.history_changed.connect(self._on_document_changed)
@@ -256,13 +142,6 @@ class MainWindow(QMainWindow):
         self._theme.changed.connect(self._set_icons)
         self._set_icons()
 
-    def add_to_caption(self, dock: str, button: QWidget) -> None:
-        """Put a button at the right end of a pane's caption."""
-        bar = self.docks[dock].titleBarWidget()
-        layout = bar.layout()
-        assert layout is not None
-        layout.addWidget(button)
-
     # ------------------------------------------------------------ what the state says
 
     @property
@@ -270,26 +149,12 @@ class MainWindow(QMainWindow):
         """Whether what is opened now is to be read-only: the welcome page's box counts as long as it is on show."""
         return self._library.store is None and self.welcome.read_only.isChecked()
 
-    def show_theme(self, choice: str) -> None:
-        for action in self._themes.actions():
-            action.setChecked(action.data() == choice)
-
-    def show_problem_count(self, count: int) -> None:
-        title = self.tr("Problems").upper()
-        self._captions["problems"].setText(f"{title}  {count}" if count else title)
-
     def show_recent(self, paths: list[str]) -> None:
         self.welcome.show_recent(paths)
-        for menu in (self.recent_menu, self.store_menu):
-            menu.clear()
-            for path in paths:
-                action = menu.addAction(path)
-                action.setData(path)
-                action.triggered.connect(self._on_recent_chosen)
-        self.recent_menu.setEnabled(bool(paths))
+        self.menus.show_recent(paths, self.store_menu)
         self.store_menu.addSeparator()
         # A new action each time: clear() deletes what the menu shows, shared actions included.
-        self.store_menu.addAction(self.open_action.text()).triggered.connect(self.folder_wanted)
+        self.store_menu.addAction(self.menus.open_action.text()).triggered.connect(self.folder_wanted)
 
     @Slot()
     def _on_store_changed(self) -> None:
@@ -299,15 +164,9 @@ class MainWindow(QMainWindow):
         self._header.setVisible(has_store)
         self.statusBar().setVisible(has_store)
         if has_store != self._had_store or not has_store:
-            for dock in self.docks.values():
-                dock.setVisible(has_store)
+            self.docks.show_all(has_store)
         self._had_store = has_store
-        for action in (
-            self.close_store_action, self.filter_action, self.query_action, self.text_action, self.run_action,
-            self.rebuild_action, self.problems_action, self.find_action, self.find_next_action,
-            self.find_previous_action, self.replace_action,
-        ):  # fmt: skip
-            action.setEnabled(has_store)
+        self.menus.show_store(is_open=has_store)
         if store is not None:
             self.store_button.setText(store.root.name or str(store.root))
             self.store_button.setToolTip(str(store.root))
@@ -317,13 +176,14 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_document_changed(self) -> None:
         current = self._documents.current
-        self.save_action.setEnabled(self._documents.can_save)
-        self.copy_action.setEnabled(current is not None)
+        menus = self.menus
+        menus.save_action.setEnabled(self._documents.can_save)
+        menus.copy_action.setEnabled(current is not None)
         some = bool(self._documents.unsaved) and not self._documents.read_only_store
-        self.save_all_action.setEnabled(some or self._documents.can_save)
+        menus.save_all_action.setEnabled(some or self._documents.can_save)
         for button, action, can in (
-            (self.back_button, self.back_action, self._documents.trail.can_go_back),
-            (self.forward_button, self.forward_action, self._documents.trail.can_go_forward),
+            (self.back_button, menus.back_action, self._documents.trail.can_go_back),
+            (self.forward_button, menus.forward_action, self._documents.trail.can_go_forward),
         ):
             button.setEnabled(can)
             action.setEnabled(can)
@@ -342,25 +202,6 @@ class MainWindow(QMainWindow):
         for button, text in ((self.back_button, self.tr("Back")), (self.forward_button, self.tr("Forward"))):
             button.setToolTip(text)
             button.setAccessibleName(text)
-
-    @Slot()
-    def _on_recent_chosen(self) -> None:
-        action = self.sender()
-        assert isinstance(action, QAction)
-        self.store_chosen.emit(action.data())
-
-    @Slot()
-    def _on_edit_wanted(self) -> None:
-        """Cut, copy or paste where the focus is, if that is possible there."""
-        action = self.sender()
-        assert isinstance(action, QAction)
-        act = getattr(QApplication.focusWidget(), action.data(), None)
-        if act is not None:
-            act()
-
-    @Slot(QAction)
-    def _on_theme_chosen(self, action: QAction) -> None:
-        self.theme_chosen.emit(action.data())
 
     def changeEvent(self, event: QEvent) -> None:
         """Whoever comes back may have edited the files elsewhere; not every such change is told."""
@@ -439,8 +280,7 @@ class MainWindow(QMainWindow):
         self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         self.restoreState(QByteArray.fromBase64(layout.encode()))
         if not self._had_store:
-            for dock in self.docks.values():
-                dock.hide()
+            self.docks.show_all(False)
 
     def saved_layout(self) -> tuple[str, str]:
         geometry, layout = self.saveGeometry().toBase64().data(), self.saveState().toBase64().data()

@@ -1,0 +1,123 @@
+"""From every list to the text it is about, and from pane to pane by command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.sequence_model import Entry
+
+if TYPE_CHECKING:
+    from wikimem_desktop.app import App
+
+
+class Navigation(QObject):
+    """Connects the lists of a window with its editor."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self._docks = app.window.docks
+        self._documents = app.documents
+        self._memory_actions = app.memory_actions
+        self._playground = app.playground
+        self._problems_model = app.problems_model
+        self._tree, self._panel, self._item_view = app.tree, app.panel, app.item_view
+        menus = app.window.menus
+        menus.filter_action.triggered.connect(self._on_filter_wanted)
+        menus.query_action.triggered.connect(self._on_query_wanted)
+        menus.text_action.triggered.connect(self._item_view.focus_text)
+        menus.problems_action.triggered.connect(self._on_problems_wanted)
+        app.status_bar.problems_clicked.connect(self._on_problems_wanted)
+        self._documents.current_changed.connect(self._on_current_changed)
+        self._playground.run_changed.connect(self._mark_terms)
+        self._tree.chosen.connect(self._documents.open)
+        self._item_view.link_followed.connect(self._on_link_followed)
+        self._panel.entry_chosen.connect(self._on_entry_chosen)
+        self._panel.unresolved_chosen.connect(self._on_unresolved_chosen)
+        app.problems_view.problem_chosen.connect(self._on_problem_chosen)
+        app.problems_view.fix_chosen.connect(self._on_fix_chosen)
+
+    # ------------------------------------------------------------ panes
+
+    @Slot()
+    def _on_filter_wanted(self) -> None:
+        self._docks.all["memory"].show()
+        self._tree.filter_box.setFocus()
+        self._tree.filter_box.selectAll()
+
+    @Slot()
+    def _on_query_wanted(self) -> None:
+        self._docks.all["playground"].show()
+        self._panel.query_box.setFocus()
+        self._panel.query_box.selectAll()
+
+    @Slot()
+    def _on_problems_wanted(self) -> None:
+        self._docks.show_pane("problems")
+
+    # ------------------------------------------------------------ the open item in the lists
+
+    @Slot()
+    def _on_current_changed(self) -> None:
+        current = self._documents.current
+        self._tree.show_place(current.place if current else None)
+        if current is not None:
+            self._panel.select(current.place.address)
+        self._mark_terms()
+
+    @Slot()
+    def _mark_terms(self) -> None:
+        """Highlight in the open item what the query matched there."""
+        run, current = self._playground.run, self._documents.current
+        entries = run.sequence if run else []
+        terms = next((e.matched_terms for e in entries if current and e.item.address == current.place.address), [])
+        self._item_view.mark_terms(terms)
+
+    # ------------------------------------------------------------ from the lists to the text
+
+    @Slot(object)
+    def _on_entry_chosen(self, entry: Entry) -> None:
+        item = entry.item.item
+        if not self._documents.open_item(item.category, item.name):
+            self._documents.open(Place("day", item.category))
+
+    @Slot(object)
+    def _on_link_followed(self, link: WikiLink) -> None:
+        if not self._documents.open_link(link):
+            self._memory_actions.offer(link)
+
+    @Slot(str)
+    def _on_unresolved_chosen(self, rendered: str) -> None:
+        """Show the item of the run whose text holds the link."""
+        run = self._playground.run
+        for entry in run.sequence if run else ():
+            if any(link.render() == rendered for link in entry.item.links):
+                self._documents.open_item(entry.item.category, entry.item.name)
+                return
+
+    @Slot(object)
+    def _on_problem_chosen(self, problem: Problem) -> None:
+        if problem.category is None:
+            return
+        if problem.in_diary:
+            self._documents.open(Place("day", problem.category))
+            self._item_view.go_to(problem.subject)
+        elif problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
+            self._documents.open(Place("file", problem.category))
+        elif problem.item and self._documents.open_item(problem.category, problem.item):
+            self._item_view.go_to(problem.subject)
+        else:
+            self._tree.show_place(Place("item", problem.category))
+
+    @Slot(object)
+    def _on_fix_chosen(self, problem: Problem) -> None:
+        """Do what the problem's row offers."""
+        if problem.kind is Kind.SHADOWED and problem.category and problem.item:
+            occurrence = self._problems_model.occurrence(problem)
+            self._documents.open(Place("shadowed", problem.category, problem.item, occurrence))
+        else:
+            self._memory_actions.fix(problem)
