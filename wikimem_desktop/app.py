@@ -33,6 +33,7 @@ from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import SequenceModel
+from wikimem_desktop.presentation.steps import Steps
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.words import error_text
@@ -72,7 +73,8 @@ class App(QObject):
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library)
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
-        self.structure = Structure(self.library, self.documents, self.writer, self.notices)
+        self.steps = Steps(self.library, self.documents, self.writer, self.notices)
+        self.structure = Structure(self.library, self.documents, self.steps, self.notices)
         self.drafts = Drafts(self.places.drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
@@ -111,7 +113,7 @@ class App(QObject):
         self._show_choices()
         self.window.show_recent(self.state.recent)
         self.memory_actions = MemoryActions(
-            self.structure, self.documents, self.library, self.notices, self.tree, self.window, self.theme
+            self.structure, self.steps, self.documents, self.library, self.notices, self.tree, self.window, self.theme
         )
         self.memory_actions.fill(self.window.menus.memory)
         self.window.docks.add_to_caption("memory", self.memory_actions.new_button)
@@ -121,10 +123,8 @@ class App(QObject):
         self.panel.setFocusProxy(self.panel.query_box)
         self.pane_actions = PaneActions(self.window.menus.go, [self.tree, view, self.panel, *below.values()])
         self.window.addActions([self.pane_actions.next, self.pane_actions.previous])
-        self.undo_actions = UndoActions(self.window.menus.edit, self.structure, self.window)
-        self.questions = Questions(
-            self.saver, self.structure, self.documents, self.drafts, self.window.menus, self.window
-        )
+        self.undo_actions = UndoActions(self.window.menus.edit, self.steps, self.window)
+        self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
         self.navigation = Navigation(self)
 
     def _connect(self) -> None:

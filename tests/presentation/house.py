@@ -25,6 +25,7 @@ from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Searcher
+from wikimem_desktop.presentation.steps import Steps
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.worker_thread import WorkerThread
@@ -105,7 +106,8 @@ class House:
         self.library = Library(self.indexer, self.watcher, self.notices)
         self.documents = Documents(self.library)
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
-        self.structure = Structure(self.library, self.documents, self.writer, self.notices)
+        self.steps = Steps(self.library, self.documents, self.writer, self.notices)
+        self.structure = Structure(self.library, self.documents, self.steps, self.notices)
         self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
 
@@ -131,7 +133,16 @@ class House:
             for path, copy in saved.items():
                 shutil.rmtree(path)
                 shutil.copytree(copy, path)
-        parts = (self.saver, self.structure, self.drafts, self.playground, self.documents, self.library, self.watcher)
+        parts = (
+            self.saver,
+            self.steps,
+            self.structure,
+            self.drafts,
+            self.playground,
+            self.documents,
+            self.library,
+            self.watcher,
+        )
         for part in parts:  # the writer's last words are heard by no one
             shiboken6.delete(part)
 
@@ -196,7 +207,7 @@ class House:
     def no_news_from_the_writer(self) -> Iterator[None]:
         """What the writer says arrives at the end."""
         said: list[tuple[Request, object]] = []
-        receivers = (self.saver._on_done, self.structure._on_done, self.drafts._on_done)
+        receivers = (self.saver._on_done, self.steps._on_done, self.drafts._on_done)
         for receiver in receivers:
             self.writer.done.disconnect(receiver)
         ear = _Keeper(said)

@@ -12,7 +12,7 @@ from tests.presentation.house import House
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.presentation.buffer import Buffer, Place, Version
-from wikimem_desktop.presentation.structure import ChangeRequest
+from wikimem_desktop.presentation.steps import ChangeRequest
 from wikimem_desktop.presentation.writer import Request, SaveRequest
 
 

@@ -318,7 +318,7 @@ def test_the_text_before_a_split_is_kept(house: House, root: Path) -> None:
     type_text(house, "first\n\n## c\n\nsecond")
     house.structure.split()
     house.settle()
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert (current(house).text, current(house).dirty) == ("one", False)
     assert [draft.text for draft in house.drafts.kept()] == ["first\r\n\r\n## c\r\n\r\nsecond"]

@@ -158,10 +158,10 @@ class Play:
             self.structure.split()
 
     def undo(self) -> None:
-        self.structure.undo()
+        self.house.steps.undo()
 
     def redo(self) -> None:
-        self.structure.redo()
+        self.house.steps.redo()
 
     # ------------------------------------------------------------ others, time, and the power cut
 

@@ -31,7 +31,7 @@ def test_a_section_that_is_hidden_no_more_is_left_alone(way: str, theirs: str, h
     house.settle()
     assert (root / "twice.md").read_text() == theirs
     assert "changed meanwhile" in house.notice().text
-    assert house.structure.undo_label == ""
+    assert house.steps.undo_label == ""
 
 
 FENCED = "## a\n\n```\n## x\n```\n\n## b\n\nmore\n"
@@ -96,7 +96,7 @@ def test_a_change_that_may_not_be_written_outside_leaves_the_item_as_any_other(h
     house.structure.rename(B, "d")
     house.settle()
     for _ in range(2):
-        house.structure.answer_outside(agreed=False)
+        house.steps.answer_outside(agreed=False)
     for place, text in ((A, "one"), (B, "two")):
         house.documents.open(place)
         edit_outside(outside, text, f"theirs in {place.name}")
@@ -125,7 +125,7 @@ def test_a_deleted_text_whose_place_is_taken_is_among_the_drafts(house: House, r
     house.settle()
     theirs = b"## a\n\nof the agent\n\n## b\n\ntwo\n"
     (root / "notes.md").write_bytes(theirs)
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert (root / "notes.md").read_bytes() == theirs
     assert "changed meanwhile" in house.notice().text
@@ -145,7 +145,7 @@ def test_a_text_that_was_created_anew_is_kept_when_that_is_undone(house: House, 
     edit_outside(root / "notes.md", "## a\r\n\r\none\r\n", "")
     house.until(lambda: current(house).conflict)
     house.structure.recreate()
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert "mine" not in on_disk(root)
     assert kept(house) == [(A, "mine")]

@@ -38,7 +38,7 @@ def empty_trash() -> Iterator[None]:
 
 
 def steps_of(house: House) -> tuple[str, str]:
-    return house.structure.undo_label, house.structure.redo_label
+    return house.steps.undo_label, house.steps.redo_label
 
 
 def test_a_new_item_is_opened_and_can_be_undone_and_redone(house: House, root: Path) -> None:
@@ -48,12 +48,12 @@ def test_a_new_item_is_opened_and_can_be_undone_and_redone(house: House, root: P
     assert on_disk(root).startswith(NOTES + "\r\n## c\r\n\r\n")
     written = on_disk(root)
     assert steps_of(house) == ("New item c", "")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
     assert house.documents.current is None
     assert steps_of(house) == ("", "New item c")
-    house.structure.redo()
+    house.steps.redo()
     house.settle()
     assert on_disk(root) == written
     assert steps_of(house) == ("New item c", "")
@@ -64,7 +64,7 @@ def test_a_new_category_is_a_file_with_a_title(house: House, root: Path) -> None
     house.settle()
     assert (root / "ideas.md").read_bytes() == b"# ideas\n"
     assert "ideas" in house.structure.categories
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert not (root / "ideas.md").exists()
 
@@ -81,7 +81,7 @@ def test_an_item_is_renamed_with_its_unsaved_text_and_its_undo(house: House, roo
     assert (current(house).text, current(house).conflict) == ("mine", None)
     house.save()
     assert on_disk(root) == NOTES.replace("## a", "## new name").replace("one", "mine")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES.replace("one", "mine")
     assert current(house).place == A
@@ -98,7 +98,7 @@ def test_a_category_is_renamed_with_all_that_is_open_of_it(house: House, root: P
     assert (root / "memos.md").read_bytes().decode() == NOTES.replace("# notes", "# memos")
     assert current(house).place == Place("item", "memos", "b")
     assert house.documents.unsaved == ["memos:a"]
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
     assert current(house).place == B
@@ -115,7 +115,7 @@ def test_unsaved_text_of_a_deleted_item_is_handed_over(house: House, root: Path)
     assert house.documents.current is None
     assert house.documents.unsaved == []
     assert "## a" not in on_disk(root)
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
 
@@ -126,7 +126,7 @@ def test_a_deleted_category_comes_back_byte_for_byte(house: House, root: Path) -
     house.settle()
     assert not (root / "notes.md").exists()
     assert house.documents.current is None
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
 
@@ -141,7 +141,7 @@ def test_a_deleted_file_goes_into_the_trash(house: House, root: Path) -> None:
     house.structure.remove(A)
     house.settle()
     assert on_disk(root) == "# notes\r\n\r\nprose\r\n\r\n", "prose stays"
-    house.structure.undo()
+    house.steps.undo()
     house.structure.remove(Place("category", "notes"))
     house.settle()
     assert not (root / "notes.md").exists()
@@ -157,7 +157,7 @@ def test_without_a_trash_a_deleted_file_is_removed(house: House, root: Path, mon
     house.structure.remove(Place("category", "notes"))
     house.settle()
     assert not (root / "notes.md").exists()
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
 
@@ -166,7 +166,7 @@ def test_undo_keeps_what_others_wrote_meanwhile(house: House, root: Path) -> Non
     house.structure.remove(A)
     house.settle()
     edit_outside(root / "notes.md", "two", "two of the agent")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES.replace("two", "two of the agent")
 
@@ -176,7 +176,7 @@ def test_a_step_whose_item_others_changed_is_not_undone_blindly(house: House, ro
     house.settle()
     edit_outside(root / "notes.md", "## c\r\n", "## c\r\n\r\nof the agent\r\n")
     before = on_disk(root)
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == before
     assert "New item c" in house.notice().text
@@ -210,7 +210,7 @@ def test_a_text_with_headings_becomes_several_items(house: House, root: Path) ->
     ]
     assert current(house).place == A
     assert (current(house).content, current(house).dirty, current(house).conflict) == ("first", False, None)
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert on_disk(root) == NOTES
     assert current(house).content == "one"
@@ -262,8 +262,8 @@ def test_the_safe_repairs_change_one_line_and_can_be_undone(house: House, root: 
     house.structure.fix(problems[Kind.BOM_BEFORE_HEADING])
     house.settle()
     assert house.store.get("odd", "hidden")
-    house.structure.undo()
-    house.structure.undo()
+    house.steps.undo()
+    house.steps.undo()
     house.settle()
     assert (root / "odd.md").read_bytes().decode() == text
 
@@ -282,7 +282,7 @@ def test_another_store_has_no_steps_to_undo(house: House, root: Path, sample_sto
     house.settle()
     house.open(sample_store)
     assert steps_of(house) == ("", "")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert "## c" in on_disk(root)
 
@@ -314,7 +314,7 @@ def test_b08_a_link_takes_the_spelling_of_its_item_and_can_be_undone(house: Hous
     assert (root / "odd.md").read_bytes().decode() == fixed
     entry = house.store.journal.entries()[-1]
     assert (entry["action"], entry["category"], entry["item"]) == ("update", "odd", "b")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert (root / "odd.md").read_bytes().decode() == ODD
 
@@ -352,12 +352,12 @@ def test_b11_a_file_in_another_encoding_becomes_items_and_gets_its_bytes_back(ho
     added = [(entry["action"], entry["item"]) for entry in house.store.journal.entries()]
     assert added == [("add", "海"), ("add", "山")]
     assert house.content("gbk", "山") == "也喜欢山。"
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert (root / "gbk.md").read_bytes() == GBK
     assert current(house).place == FILE
     assert house.content("gbk", "山") is None
-    house.structure.redo()
+    house.steps.redo()
     house.settle()
     assert house.content("gbk", "山") == "也喜欢山。"
 
@@ -411,7 +411,7 @@ def test_undo_means_the_step_that_is_under_way(house: House, root: Path) -> None
     house.structure.new_item("notes", "c")
     house.settle()
     house.structure.new_item("notes", "d")
-    house.structure.undo()
+    house.steps.undo()
     house.settle()
     assert [item.name for item in house.store.items("notes")] == ["a", "b", "c"]
     assert steps_of(house) == ("New item c", "New item d")
@@ -420,11 +420,11 @@ def test_undo_means_the_step_that_is_under_way(house: House, root: Path) -> None
 def test_a_step_made_while_an_undo_is_under_way_is_not_the_one_that_counts_as_undone(house: House, root: Path) -> None:
     house.structure.new_item("notes", "c")
     house.settle()
-    house.structure.undo()
+    house.steps.undo()
     house.structure.new_item("notes", "d")
     house.settle()
     assert [item.name for item in house.store.items("notes")] == ["a", "b", "d"]
-    assert house.structure.undo_label == "New item d"
+    assert house.steps.undo_label == "New item d"
 
 
 def test_links_of_the_diary_count_too(house: House, sample_store: Path) -> None:

@@ -60,7 +60,7 @@ def test_b01_a_heading_in_a_fence_is_shown_as_hosts_read_it_and_a_fix_makes_it_t
     assert path.read_bytes().decode() == saved.replace("## Installation", " ## Installation")
     assert desk.leaves() == ["work:install"]
     assert desk.app.problems_model.rowCount() == 0
-    desk.app.structure.undo()
+    desk.app.steps.undo()
     desk.settle()
     assert path.read_bytes().decode() == saved
 
@@ -258,7 +258,7 @@ def test_b08_the_problem_is_told_apart_and_its_fix_changes_the_links_bytes_only(
     assert path.read_bytes().decode() == FORMS.replace(f"[[forms:{NFC}]]", f"[[forms:{NFD}]]")
     assert problem(forms, Kind.FORM_MISMATCH) is None
     assert f"forms:{NFD}" in [hit.item.address for hit in forms.run("see", links=True).sequence]
-    forms.app.structure.undo()
+    forms.app.steps.undo()
     forms.settle()
     assert path.read_bytes().decode() == FORMS
 
@@ -309,7 +309,7 @@ def test_b11_it_is_converted_at_the_press_of_a_button_and_undo_brings_the_bytes_
     assert gbk.address == "gbk:海"
     assert gbk.text.isVisible()
     assert problem(gbk, Kind.NOT_UTF8) is None
-    gbk.app.structure.undo()
+    gbk.app.steps.undo()
     gbk.settle()
     gbk.follow_disk()
     assert gbk.path("gbk").read_bytes() == GBK

@@ -14,7 +14,8 @@ from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Action, Level, Notices
-from wikimem_desktop.presentation.structure import Step, Structure
+from wikimem_desktop.presentation.steps import Step, Steps
+from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
 from wikimem_desktop.widgets.removal import RemovalDialog
@@ -36,6 +37,7 @@ class MemoryActions(QObject):
     def __init__(
         self,
         structure: Structure,
+        steps: Steps,
         documents: Documents,
         library: Library,
         notices: Notices,
@@ -45,6 +47,7 @@ class MemoryActions(QObject):
     ) -> None:
         super().__init__(window)
         self._structure = structure
+        self._steps = steps
         self._documents = documents
         self._library = library
         self._notices = notices
@@ -107,7 +110,7 @@ class MemoryActions(QObject):
         self._tree.selection_changed.connect(self._show_what_is_possible)
         self._documents.current_changed.connect(self._show_what_is_possible)
         self._library.store_changed.connect(self._show_what_is_possible)
-        self._structure.done.connect(self._on_done)
+        self._steps.done.connect(self._on_done)
         self._theme.changed.connect(self._set_icon)
         self._set_icon()
         application = QApplication.instance()
@@ -330,7 +333,7 @@ class MemoryActions(QObject):
             self.item_made.emit()
         elif wanted is not None and step.before == wanted:
             text = self.tr("Deleted {0}").format(wanted.name or wanted.category)
-            undo = Action(self.tr("Undo"), self._structure.undo)
+            undo = Action(self.tr("Undo"), self._steps.undo)
             self._notices.post(Level.INFO, text, "deleted", actions=(undo,))
             if self._next is not None:
                 self._documents.open(self._next)

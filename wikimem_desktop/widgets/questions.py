@@ -1,4 +1,4 @@
-"""What the saver and the structure ask a person: where a copy goes, whether to write outside; and the kept drafts."""
+"""What the saver and the steps ask a person: where a copy goes, whether to write outside; and the kept drafts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Draft, Drafts
 from wikimem_desktop.presentation.saver import Saver
-from wikimem_desktop.presentation.structure import Structure
+from wikimem_desktop.presentation.steps import Steps
 from wikimem_desktop.widgets.drafts_view import DraftsView
 from wikimem_desktop.widgets.menus import Menus
 
@@ -20,17 +20,17 @@ class Questions(QObject):
     """Asks, and hands the answers on."""
 
     def __init__(
-        self, saver: Saver, structure: Structure, documents: Documents, drafts: Drafts, menus: Menus, window: QWidget
+        self, saver: Saver, steps: Steps, documents: Documents, drafts: Drafts, menus: Menus, window: QWidget
     ) -> None:
         super().__init__(window)
         self._saver = saver
-        self._structure = structure
+        self._steps = steps
         self._documents = documents
         self._drafts = drafts
         self._window = window
         saver.copy_wanted.connect(self._on_copy_wanted)
         saver.outside_wanted.connect(self._on_outside_wanted)
-        structure.outside_wanted.connect(self._on_change_outside_wanted)
+        steps.outside_wanted.connect(self._on_change_outside_wanted)
         menus.copy_action.triggered.connect(self._on_copy_of_this_wanted)
         menus.drafts_action.triggered.connect(self._on_drafts_wanted)
 
@@ -62,7 +62,7 @@ class Questions(QObject):
 
     @Slot(str)
     def _on_change_outside_wanted(self, target: str) -> None:
-        self._structure.answer_outside(agreed=self._may_write_outside(target))
+        self._steps.answer_outside(agreed=self._may_write_outside(target))
 
     def _may_write_outside(self, target: str) -> bool:
         """A symlink leads outside the store: writing there is asked about once per file."""

@@ -6,15 +6,15 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMenuBar, QPlainTextEdit, QWidget
 
-from wikimem_desktop.presentation.structure import Structure
+from wikimem_desktop.presentation.steps import Steps
 
 _LONGEST = 48
 
 
 class UndoActions(QObject):
-    def __init__(self, menu: QMenu, structure: Structure, window: QWidget) -> None:
+    def __init__(self, menu: QMenu, steps: Steps, window: QWidget) -> None:
         super().__init__(window)
-        self._structure = structure
+        self._steps = steps
         self._window = window
         self._editor: QPlainTextEdit | QLineEdit | None = None
         """What has the focus, if it undoes by itself."""
@@ -29,7 +29,7 @@ class UndoActions(QObject):
         self.undo.triggered.connect(self._on_undo)
         self.redo.triggered.connect(self._on_redo)
         menu.aboutToShow.connect(self._show_what_is_possible)
-        structure.steps_changed.connect(self._show_what_is_possible)
+        steps.steps_changed.connect(self._show_what_is_possible)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -45,7 +45,7 @@ class UndoActions(QObject):
 
     @Slot()
     def _show_what_is_possible(self) -> None:
-        labels = [self._structure.undo_label, self._structure.redo_label]
+        labels = [self._steps.undo_label, self._steps.redo_label]
         possible = [bool(label) for label in labels]
         for way, acts in enumerate(self._acts_on_text()):
             if acts:
@@ -69,14 +69,14 @@ class UndoActions(QObject):
         if self._editor is not None and (self._acts_on_text()[0] or isinstance(self._editor, QPlainTextEdit)):
             self._editor.undo()
         else:
-            self._structure.undo()
+            self._steps.undo()
 
     @Slot()
     def _on_redo(self) -> None:
         if self._editor is not None and (self._acts_on_text()[1] or isinstance(self._editor, QPlainTextEdit)):
             self._editor.redo()
         else:
-            self._structure.redo()
+            self._steps.redo()
 
 
 def _escaped(label: str) -> str:

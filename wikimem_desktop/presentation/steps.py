@@ -1,0 +1,266 @@
+"""Carrying out structural changes: one step after the other, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wikimem_desktop.engine import changes
+from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
+from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.store import MemoryStore
+
+from .buffer import Place
+from .document import Documents
+from .library import Library
+from .losses import taken_away
+from .notices import Level, Notices
+from .trash import into_trash
+from .words import error_text
+from .writer import Request, Writer
+
+_MOST_STEPS = 200
+Plan = Callable[[MemoryStore], Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A change that a person made, in words, and what became of a place by it (None: it is not there)."""
+
+    label: str
+    before: Place | None = None
+    after: Place | None = None
+    change: Change = field(default_factory=Change)
+    taken: str | None = None
+    """The unsaved text that the change writes."""
+
+    @property
+    def places(self) -> list[Place]:
+        return [place for place in (self.before, self.after) if place is not None]
+
+    def reversed(self) -> Step:
+        return Step(self.label, self.after, self.before, self.change.reversed())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangeRequest(Request):
+    """Carry out a plan; gives the `Change` that was done."""
+
+    store: MemoryStore
+    step: Step
+    plan: Plan
+    way: str = "do"
+    """"do", "undo" or "redo"."""
+    source: Step | None = None
+    """The step that is turned round."""
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> Change:
+        change = self.plan(self.store)
+        return self.store.change(change.files, change.records, discard=into_trash)
+
+    def written(self, error: JournalFailed) -> Change:
+        return error.change or Change()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TidyRequest(Request):
+    """Finish or clear away what a program that died left in a store; gives the changes that were finished."""
+
+    store: MemoryStore
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> list[Change]:
+        self.store.sweep_temporary_files()
+        return finish_intents(self.store)
+
+
+class Steps(QObject):
+    """The steps that a person made, each of which can be undone.
+
+    Signals:
+        steps_changed: what can be undone or redone is another now.
+        done: a Step was carried out, undone (then turned round) or redone.
+        outside_wanted: a change would write to this path outside the store; `answer_outside` tells.
+    """
+
+    steps_changed = Signal()
+    done = Signal(object)
+    outside_wanted = Signal(str)
+
+    def __init__(self, library: Library, documents: Documents, writer: Writer, notices: Notices) -> None:
+        super().__init__()
+        self._library = library
+        self._documents = documents
+        self._writer = writer
+        self._notices = notices
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._asking: list[tuple[ChangeRequest, Path]] = []
+        """Requests that would write through a symlink, the latest last, and that."""
+        self._under_way: list[ChangeRequest] = []
+        self._waiting: list[str] = []
+        """Ways back that were wanted while a change was under way."""
+        library.store_changed.connect(self._on_store_changed)
+        writer.done.connect(self._on_done)
+        writer.failed.connect(self._on_failed)
+
+    @property
+    def undo_label(self) -> str:
+        """What would be undone; "" when nothing can be."""
+        return self._done[-1].label if self._done else ""
+
+    @property
+    def redo_label(self) -> str:
+        return self._undone[-1].label if self._undone else ""
+
+    @Slot()
+    def undo(self) -> None:
+        self._go_back("undo")
+
+    @Slot()
+    def redo(self) -> None:
+        self._go_back("redo")
+
+    def _go_back(self, way: str) -> None:
+        """Turn the last step of that way round, behind those that are under way."""
+        if self._under_way:
+            self._waiting.append(way)
+            return
+        steps = self._done if way == "undo" else self._undone
+        if steps:
+            step = steps[-1].reversed()
+            self.submit(step, _plan_of_reversed(step), way, steps[-1])
+
+    def answer_outside(self, *, agreed: bool) -> None:
+        """Whether the person lets the symlinked file that `outside_wanted` named be written."""
+        if not self._asking:
+            return
+        request, link = self._asking.pop()
+        if agreed:
+            request.store.allow_outside(link)
+            self._writer.submit(request)
+        else:
+            self._give_up(request)
+
+    def submit(self, step: Step, plan: Plan, way: str = "do", source: Step | None = None) -> None:
+        """Carry out a plan, on the writer's thread."""
+        store = self._library.store
+        if store is None:
+            return
+        request = ChangeRequest(store, step, plan, way, source)
+        for place in step.places:
+            self._documents.hold(place)
+        self._under_way.append(request)
+        self._writer.submit(request)
+
+    def _go_on(self, request: ChangeRequest) -> None:
+        """The request has come to an end."""
+        self._under_way = [other for other in self._under_way if other is not request]
+        if self._waiting and not self._under_way:
+            self._go_back(self._waiting.pop(0))
+            if not self._under_way:
+                self._waiting.clear()  # there was nothing to turn round
+
+    @Slot(object, object)
+    def _on_done(self, request: Request, result: object) -> None:
+        if isinstance(request, TidyRequest):
+            if result and request.store is self._library.store:
+                text = self.tr("A change that was interrupted the last time has been finished.")
+                self._notices.post(Level.INFO, text, "structure")
+            return
+        if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
+            return
+        assert isinstance(result, Change)
+        step = replace(request.step, change=result)
+        if request.way == "undo":
+            self._done = [other for other in self._done if other is not request.source]
+            self._undone.append(step)
+        else:
+            self._done = [*self._done[-_MOST_STEPS:], step]
+            self._undone = [s for s in self._undone if s is not request.source] if request.way == "redo" else []
+        self._notices.clear("structure")
+        self._release(request)
+        self._follow(step)
+        self.done.emit(step)
+        self.steps_changed.emit()
+        self._library.refresh()
+        self._go_on(request)
+
+    def _release(self, request: ChangeRequest) -> None:
+        """What the disk says about the places of the request counts again."""
+        for place in request.step.places:
+            self._documents.release(place)
+
+    def _follow(self, step: Step) -> None:
+        """Take the open texts along."""
+        before, after = step.before, step.after
+        if before is not None and after is not None and _renamed(before, after):
+            self._documents.move(before, after)
+            return
+        if before is not None and before != after:
+            self._documents.close(before)
+        if after is None and before is not None and before.kind != "category":  # whose file is in the trash
+            for place, text in taken_away(step.change):
+                self._documents.lost.emit(place, "mine", text)
+        if after is not None and after.kind != "category":
+            self._documents.take_disk(after, step.taken)
+
+    @Slot(object, object)
+    def _on_failed(self, request: Request, error: WikimemError) -> None:
+        if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
+            return
+        if isinstance(error, OutsideStore):
+            self._asking.append((request, error.path))
+            self.outside_wanted.emit(str(error.target))
+            return
+        text = error_text(error)
+        if isinstance(error, Conflict):
+            text = self.tr("{0}: not possible, what it is about was changed meanwhile.").format(request.step.label)
+        self._notices.post(Level.ERROR, text, "structure", str(error))
+        self._give_up(request)
+
+    def _give_up(self, request: ChangeRequest) -> None:
+        """The request can't be carried out."""
+        self._release(request)
+        self._documents.follow(self._documents.of(request.step.places))
+        self._library.refresh()
+        self._go_on(request)
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        self._done, self._undone, self._waiting, self._asking = [], [], [], []
+        self._under_way = []
+        store = self._library.store
+        if store is not None and not store.read_only:
+            self._writer.submit(TidyRequest(store))
+        self.steps_changed.emit()
+
+
+def renaming(before: Place, after: Place) -> Plan:
+    """What calls an item or a category otherwise."""
+    if before.kind == "category":
+        return lambda store: changes.rename_category(store, before.category, after.category)
+    return lambda store: changes.rename_item(store, before.category, before.name, after.name)
+
+
+def _plan_of_reversed(step: Step) -> Plan:
+    """A rename is undone by renaming, so that what was written under the new name since stays."""
+    if step.before is not None and step.after is not None and _renamed(step.before, step.after):
+        return renaming(step.before, step.after)
+    return lambda store: step.change
+
+
+def _renamed(before: Place, after: Place) -> bool:
+    """Whether it is the same with another address. (A shadowed section that gets a name of its own is a new item.)"""
+    return before != after and before.kind == after.kind
