@@ -27,6 +27,7 @@ CALLS = (
 """Those that can change what is on disk; a crash behind a read is one behind the change before it."""
 
 TS = "2026-07-10T03:00:00+00:00"
+DAY = "diary/2026-07-10"
 LATER = "2026-08-01T00:00:00+00:00"
 WRITES: dict[str, Callable[[MemoryStore], object]] = {
     "add": lambda store: store.add("notes", "new", "新的 text\nof two lines", owner="me", ts=LATER),
@@ -40,12 +41,13 @@ WRITES: dict[str, Callable[[MemoryStore], object]] = {
 
 
 def four_files(store: MemoryStore) -> Change:
-    """One file of each kind: changed, changed too, new, removed."""
+    """One file of each kind: changed, changed too, new, removed; and a day."""
     return Change(
         {
             "single": FileChange(store.path("single").read_bytes(), None),
             "notes": FileChange(notes := store.path("notes").read_bytes(), notes.replace(b"old", "新的".encode())),
             "fresh": FileChange(None, b"# fresh\n\n## a\n\nalone\n"),
+            DAY: FileChange(day := store.path(DAY).read_bytes(), day.replace(b"single:", b"fresh:")),
             "more": FileChange(more := store.path("more").read_bytes(), more.replace(b"single:", b"fresh:")),
         },
         (

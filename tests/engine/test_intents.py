@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.crash_child import plan_of
+from tests.engine.crash_child import DAY, plan_of
 from tests.engine.folders import fill, tree
 from tests.engine.test_crash import NEVER, ROOT, memory_files, run_child
 from wikimem_desktop.engine import MemoryStore, atomic, errors
@@ -27,6 +27,7 @@ FILES: dict[str, str | bytes] = {
     "wiki/notes.md": "# notes\r\n\r\n## a\r\n\r\nold\r\n\r\n## b\r\n\r\nkept\r\n",
     "wiki/single.md": "# single\n\n## a\n\nalone\n",
     "wiki/more.md": "# more\n\n## m\n\nsee [[single:a]]\n",
+    "diary/2026-07-10.md": "# 2026-07-10\n\n## 09:00\n\nsaw [[single:a]]\n\n## 09:00\n\nand again\n",
     "journal.jsonl": FIRST_LINE,
 }
 CHANGES = ["four-files", "rename-category"]
@@ -157,7 +158,7 @@ def test_what_others_added_since_is_kept_when_a_change_is_finished(half_done: Me
         theirs[f"{category}:agent"] = "theirs"
     (change,) = finish_intents(half_done)
     assert texts(half_done) == NEW | theirs
-    assert set(change.files) == {"notes", "single", "fresh", "more"}
+    assert set(change.files) == {"notes", "single", "fresh", "more", DAY}
     do(half_done, change.reversed())
     assert texts(half_done) == OLD | theirs
 

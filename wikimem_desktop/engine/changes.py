@@ -28,7 +28,7 @@ _RESERVED_BY_WINDOWS = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in (
 
 
 class FileChange(NamedTuple):
-    """The bytes of a category file before and after; None: there is no such file."""
+    """The bytes of a category or day file before and after; None: there is no such file."""
 
     base: bytes | None
     new: bytes | None
@@ -75,7 +75,7 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Category files before and after, and what the journal says about it."""
+    """Files before and after (by category, or by a day's `day_key`), and what the journal says about it."""
 
     files: Mapping[str, FileChange] = field(default_factory=dict)
     records: Sequence[Record] = ()

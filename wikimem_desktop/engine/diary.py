@@ -16,6 +16,7 @@ from .time_range import TimeRange
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+_DAY_KEY = "diary/"
 _WRITE_ATTEMPTS = 20
 
 
@@ -43,6 +44,17 @@ def is_day(text: str) -> bool:
         return bool(dt.date.fromisoformat(text))
     except ValueError:
         return False
+
+
+def day_key(day: str) -> str:
+    """What a change of files calls a day; no category can be called so."""
+    return f"{_DAY_KEY}{day}"
+
+
+def day_of(key: str) -> str | None:
+    """The day that a key of a change of files names; None when it names a category."""
+    day = key.removeprefix(_DAY_KEY)
+    return day if day != key and is_day(day) else None
 
 
 class Diary:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .atomic import read_or_none, remove_file, replace_file
 from .changes import Change, FileChange, Record
-from .diary import Diary
+from .diary import Diary, day_of
 from .document import KEEP, Document
 from .errors import (
     Conflict,
@@ -101,6 +101,8 @@ class MemoryStore:
         self._revision = 0
         self._written: dict[str, int] = {}
         self._consented: set[Path] = set()
+        self.watch_writes: Callable[[str, bytes | None, bytes | None], None] | None = None
+        """Called right before a file is replaced, on the thread that writes: its key, its bytes and its new ones."""
 
     def _check_root(self) -> None:
         if self.root.exists() and not self.root.is_dir():
@@ -122,8 +124,10 @@ class MemoryStore:
         """Where the category files are."""
         return self.layout.category_folder(self.root)
 
-    def path(self, category: str) -> Path:
-        return self.folder / f"{category}.md"
+    def path(self, key: str) -> Path:
+        """The file of a category, or of a day by its `day_key`."""
+        day = day_of(key)
+        return self.diary.path(day) if day else self.folder / f"{key}.md"
 
     # ------------------------------------------------------------ reading
 
@@ -317,10 +321,11 @@ class MemoryStore:
         return apply_change(self, edits, records, discard)
 
     def check_writable(self, category: str) -> None:
-        """Raises `ReadOnlyStore`, `InvalidCategory` for what can't be a file in the folder, or `OutsideStore`."""
+        """Of a category or a day. Raises `ReadOnlyStore`, `InvalidCategory` for what can't be a file in the folder, or
+        `OutsideStore`."""
         if self.read_only:
             raise ReadOnlyStore(self.root)
-        if not _names_a_file(category):
+        if not _names_a_file(category) and not day_of(category):
             raise InvalidCategory(category)
         self._see_layout()
         self._target(self.path(category))
@@ -333,12 +338,14 @@ class MemoryStore:
         *,
         discard: Callable[[Path], None] = remove_file,
     ) -> bool:
-        """Put the file `new` in the place of `old` (None: no file, `discard` takes it away), without a journal line.
+        """Put `new` in the place of `old` (None: no file, `discard` takes it away), without a journal line.
 
         False, and nothing changed, when the file is not `old` any more. Raises `OutsideStore` and `WriteFailed`.
         """
         path = self.path(category)
         target = self._target(path)
+        if self.watch_writes is not None:
+            self.watch_writes(category, old, new)
         if new is not None:
             if not replace_file(target, new, lambda: read_or_none(path) == old, old=old):
                 return False
@@ -346,8 +353,9 @@ class MemoryStore:
             discard(path)
         else:
             return False
-        self._revision += 1
-        self._written[category] = self._revision
+        if not day_of(category):
+            self._revision += 1
+            self._written[category] = self._revision
         return True
 
     def _write(self, category: str, edit: Callable[[Document], Document]) -> Document:
