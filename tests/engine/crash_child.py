@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from wikimem_desktop.engine import MemoryStore, atomic
-from wikimem_desktop.engine.changes import Change, FileChange, Record, rename_category
+from wikimem_desktop.engine.changes import Change, FileChange, Record
 from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.refactoring import move_items, rename_category, rename_item
 
 CALLS = (
     *("chmod", "close", "copy_file_range", "fchmod", "fdatasync", "fsync", "ftruncate", "link", "makedirs", "mkdir"),
@@ -58,8 +59,16 @@ def four_files(store: MemoryStore) -> Change:
     )
 
 
+PLANS: dict[str, Callable[[MemoryStore], Change]] = {
+    "four-files": four_files,
+    "rename-category": lambda store: rename_category(store, "notes", "renamed"),
+    "rename-item": lambda store: rename_item(store, "notes", "a", "renamed"),
+    "move-item": lambda store: move_items(store, [("notes", "a")], "fresh"),
+}
+
+
 def plan_of(name: str, store: MemoryStore) -> Change:
-    return four_files(store) if name == "four-files" else rename_category(store, "notes", "renamed")
+    return PLANS[name](store)
 
 
 def carry_out(change: Change) -> Callable[[MemoryStore], object]:

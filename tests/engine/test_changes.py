@@ -24,10 +24,9 @@ from wikimem_desktop.engine.changes import (
     new_item,
     remove_category,
     remove_item,
-    rename_category,
-    rename_item,
     split_item,
 )
+from wikimem_desktop.engine.refactoring import rename_category, rename_item
 
 COMMENT = f"<!-- wikimem: owner=me | source=conv | ts={TS} -->"
 NOTES = f"\ufeff# notes\r\n\r\n## a\r\n\r\none\ntwo\r\n\r\n{COMMENT}\r\n\r\n## b\r\n\r\nshadowed\r\n## b  \r\n\r\nkept"
@@ -102,6 +101,7 @@ def test_a_rename_takes_shadowed_sections_along(store: MemoryStore) -> None:
     assert journal(store) == [
         ("remove", "notes", "b", None, None, "notes:B"),
         ("add", "notes", "B", None, None, "notes:b"),
+        ("update", "twice", "x", None, None, None),
     ]
 
 
@@ -114,6 +114,8 @@ def test_a_category_moves_with_every_byte_but_its_title(store: MemoryStore) -> N
         ("add", "fresh", "a", "me", "conv", "notes:a"),
         ("remove", "notes", "b", None, None, "fresh:b"),
         ("add", "fresh", "b", None, None, "notes:b"),
+        ("update", "single", "only", None, None, None),
+        ("update", "twice", "x", None, None, None),
     ]
 
 
@@ -201,7 +203,7 @@ def test_undo_keeps_what_an_agent_added_meanwhile(name: str, store: MemoryStore)
     before = {(item.address, item.content) for item in store.items()}
     change = do(store, PLANS[name](store))
     agent = MemoryStore(store.root)
-    (category,) = (category for category, (_, new) in change.files.items() if new is not None)
+    category = next(category for category, (_, new) in change.files.items() if new is not None)
     agent.add(category, "agent", "theirs")
     do(store, change.reversed())
     assert {(item.address, item.content) for item in store.items()} == before | {(f"{category}:agent", "theirs")}

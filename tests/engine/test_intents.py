@@ -19,8 +19,9 @@ from tests.engine.crash_child import DAY, plan_of
 from tests.engine.folders import fill, tree
 from tests.engine.test_crash import NEVER, ROOT, memory_files, run_child
 from wikimem_desktop.engine import MemoryStore, atomic, errors
-from wikimem_desktop.engine.changes import Change, FileChange, Record, rename_category
+from wikimem_desktop.engine.changes import Change, FileChange, Record
 from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.refactoring import rename_category
 
 FIRST_LINE = '{"ts": "x", "action": "add", "file": "notes", "item": "a"}\n'
 FILES: dict[str, str | bytes] = {

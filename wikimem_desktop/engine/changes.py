@@ -6,11 +6,9 @@ done. A change is undone by its `reversed()`, which merges with what others wrot
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from .atomic import read_or_none
@@ -99,7 +97,7 @@ def check_item_name(name: str, taken: Iterable[str], renaming: str | None = None
     for bracket in "[]":
         if bracket in cleaned:
             raise InvalidItemName(cleaned, bracket)
-    _check_free(category, cleaned, taken, renaming)
+    check_free(category, cleaned, taken, renaming)
     return cleaned
 
 
@@ -108,11 +106,12 @@ def check_category_name(name: str, taken: Iterable[str], renaming: str | None = 
     validate_category(name)
     if name in _RESERVED_BY_WINDOWS:
         raise InvalidCategory(name, reserved=True)
-    _check_free(name, None, taken, renaming)
+    check_free(name, None, taken, renaming)
     return name
 
 
-def _check_free(category: str, item: str | None, taken: Iterable[str], renaming: str | None) -> None:
+def check_free(category: str, item: str | None, taken: Iterable[str], renaming: str | None = None) -> None:
+    """Raises `NameTaken` when an item (None: a category) can't be called so beside the names that are taken."""
     name = category if item is None else item
     alike = [other for other in taken if other != renaming and _folded(other) == _folded(name)]
     if alike:
@@ -160,7 +159,7 @@ def edit_file(store: MemoryStore, category: str, edit: Callable[[Document], Docu
     """A category file's text changed; the journal tells which items came, changed or went. Raises `UnreadableFile`."""
     data, document = _read(store, category)
     new = edit(document)
-    return _one_file(category, data, new, *_differences(document.items(category), new.items(category)))
+    return _one_file(category, data, new, *differences(document.items(category), new.items(category)))
 
 
 def recode_file(store: MemoryStore, category: str, data: bytes, text: str) -> Change:
@@ -171,40 +170,7 @@ def recode_file(store: MemoryStore, category: str, data: bytes, text: str) -> Ch
     if read_or_none(store.path(category)) != data:
         raise Conflict(None, None, "", category=category)
     document = Document(text)
-    return _one_file(category, data, document, *_differences((), document.items(category)))
-
-
-def rename_item(store: MemoryStore, category: str, name: str, new_name: str) -> Change:
-    """All sections of that name called otherwise; links to it stay as they are.
-
-    Raises `ItemNotFound`, `InvalidItemName`, `NameTaken`, `UnreadableFile`.
-    """
-    data, document = _read(store, category)
-    item = _item(document, category, name)
-    new_name = check_item_name(new_name, document.effective(), item.name, category=category)
-    if new_name == item.name:
-        return Change()
-    return _one_file(category, data, document.with_name(item.name, new_name), *_moved(item, category, new_name))
-
-
-def rename_category(store: MemoryStore, category: str, new_category: str) -> Change:
-    """The file called otherwise, and its title if that was the old name; links to its items stay as they are.
-
-    Raises `CategoryNotFound`, `InvalidCategory`, `NameTaken`, `UnreadableFile`.
-    """
-    data, document = _read_category(store, category)
-    check_category_name(new_category, store.categories(), category)
-    if new_category == category:
-        return Change()
-    if os.path.lexists(store.path(new_category)):  # the same file, where the system knows no case
-        raise NameTaken(new_category, None, category)
-    title = _FIRST_TITLE.fullmatch(document.lines[0]) if document.lines else None
-    lines = list(document.lines)
-    if title and title[2] == category:
-        lines[0] = f"{title[1]}{new_category}{title[3]}"
-    files = {new_category: FileChange(None, "".join(lines).encode()), category: FileChange(data, None)}
-    records = chain.from_iterable(_moved(item, new_category, item.name) for item in document.items(category))
-    return Change(files, tuple(records))
+    return _one_file(category, data, document, *differences((), document.items(category)))
 
 
 def remove_item(store: MemoryStore, category: str, name: str) -> Change:
@@ -247,6 +213,16 @@ def split_item(store: MemoryStore, category: str, name: str, text: str, followin
     return _one_file(category, data, new, *records)
 
 
+def titled(category: str, document: Document | None = None, *, instead_of: str = "") -> Document:
+    """A file with a category's name as its title; one that has the title `instead_of` gets the name, others stay."""
+    if document is None:
+        return Document(f"# {category}\n")
+    title = _FIRST_TITLE.fullmatch(document.lines[0]) if document.lines else None
+    if title is None or title[2] != instead_of:
+        return document
+    return Document("".join([f"{title[1]}{category}{title[3]}", *document.lines[1:]]))
+
+
 def _read(store: MemoryStore, category: str) -> tuple[bytes | None, Document]:
     path = store.path(category)
     data = read_or_none(path)
@@ -271,7 +247,7 @@ def _one_file(category: str, data: bytes | None, document: Document, *records: R
     return Change({category: FileChange(data, document.to_bytes())}, records)
 
 
-def _differences(before: Iterable[MemoryItem], after: Iterable[MemoryItem]) -> Iterator[Record]:
+def differences(before: Iterable[MemoryItem], after: Iterable[MemoryItem]) -> Iterator[Record]:
     """The journal lines of items that became others."""
     old = {item.name: item for item in before}
     for item in after:
@@ -282,7 +258,7 @@ def _differences(before: Iterable[MemoryItem], after: Iterable[MemoryItem]) -> I
     yield from (Record("remove", item.category, item.name) for item in old.values())
 
 
-def _moved(item: MemoryItem, category: str, name: str) -> tuple[Record, Record]:
+def moved_records(item: MemoryItem, category: str, name: str) -> tuple[Record, Record]:
     """The journal lines of an item that has another address from now on."""
     gone = Record("remove", item.category, item.name, item.owner, item.source_conv, f"{category}:{name}")
     return gone, Record("add", category, name, item.owner, item.source_conv, item.address)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wikimem_desktop.engine import changes
+from wikimem_desktop.engine import refactoring
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
@@ -250,8 +250,8 @@ class Steps(QObject):
 def renaming(before: Place, after: Place) -> Plan:
     """What calls an item or a category otherwise."""
     if before.kind == "category":
-        return lambda store: changes.rename_category(store, before.category, after.category)
-    return lambda store: changes.rename_item(store, before.category, before.name, after.name)
+        return lambda store: refactoring.rename_category(store, before.category, after.category)
+    return lambda store: refactoring.rename_item(store, before.category, before.name, after.name)
 
 
 def _plan_of_reversed(step: Step) -> Plan:

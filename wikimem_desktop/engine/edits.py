@@ -1,0 +1,86 @@
+"""Files of a store as a change will leave them: several edits come to one `Change`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from .atomic import read_or_none
+from .changes import Change, FileChange, Record
+from .diary import day_key
+from .document import Document
+from .errors import CategoryNotFound, ItemNotFound, UnreadableFile
+from .items import MemoryItem
+
+if TYPE_CHECKING:
+    from .store import MemoryStore
+
+
+class Edits:
+    """Reads files when they are asked for, and holds what is to become of them."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self.store = store
+        self.records: list[Record] = []
+        self._disk: dict[str, bytes | None] = {}
+        self._planned: dict[str, Document | None] = {}
+
+    def keys(self) -> list[str]:
+        """Every file there is or will be: categories, then days."""
+        days = self.store.diary.dates() if self.store.layout.has_diary else []
+        keys = dict.fromkeys([*self.store.categories(), *map(day_key, days), *self._planned])
+        return [key for key in keys if self._planned.get(key, ...) is not None]
+
+    def readable(self) -> Iterator[tuple[str, Document]]:
+        """All files that hosts can read."""
+        for key in self.keys():
+            try:
+                yield key, self.document(key)
+            except UnreadableFile:
+                continue
+
+    def document(self, key: str) -> Document:
+        """The file as planned so far; a missing one is empty. Raises `UnreadableFile`."""
+        if key not in self._planned:
+            path = self.store.path(key)
+            data = self._disk[key] = read_or_none(path)
+            self._planned[key] = None if data is None else Document.from_bytes(data, path)
+        return self._planned[key] or Document("")
+
+    def exists(self, key: str) -> bool:
+        self.document(key)
+        return self._planned[key] is not None
+
+    def category(self, category: str) -> Document:
+        """Raises `CategoryNotFound` and `UnreadableFile`."""
+        if not self.exists(category):
+            raise CategoryNotFound(category)
+        return self.document(category)
+
+    def item(self, category: str, name: str) -> MemoryItem:
+        """Raises `ItemNotFound` and `UnreadableFile`."""
+        section = self.document(category).effective().get(" ".join(name.split()))
+        if section is None:
+            raise ItemNotFound(category, name)
+        return section.item(category)
+
+    def put(self, key: str, document: Document | None) -> None:
+        """Plan a file; None: it goes."""
+        self.document(key)
+        self._planned[key] = document
+
+    def put_rest(self, category: str, rest: Document) -> None:
+        """Plan what is left of a file; an empty one goes (not a link, whose target would keep the text)."""
+        gone = rest.only_title_left() and not self.store.path(category).is_symlink()
+        self.put(category, None if gone else rest)
+
+    def record(self, records: Iterable[Record]) -> None:
+        self.records += records
+
+    def change(self) -> Change:
+        files = {}
+        for key, document in self._planned.items():
+            new = None if document is None else document.to_bytes()
+            if new != self._disk[key]:
+                files[key] = FileChange(self._disk[key], new)
+        return Change(files, tuple(self.records))
