@@ -74,7 +74,7 @@ class App(QObject):
         self.documents = Documents(self.library)
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
-        self.structure = Structure(self.library, self.documents, self.steps, self.notices)
+        self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
         self.drafts = Drafts(self.places.drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()

@@ -101,6 +101,30 @@
     </message>
 </context>
 <context>
+    <name>LinkPreview</name>
+    <message numerus="yes">
+        <source>, in %n file(s); they follow.</source>
+        <translation>
+            <numerusform>, in %n file; they follow.</numerusform>
+            <numerusform>, in %n files; they follow.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n link(s) lead(s) here</source>
+        <translation>
+            <numerusform>%n link leads here</numerusform>
+            <numerusform>%n links lead here</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) is/are in code: untick what shall stay.</source>
+        <translation>
+            <numerusform>%n line is in code: untick what shall stay.</numerusform>
+            <numerusform>%n lines are in code: untick what shall stay.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message numerus="yes">
         <source>%n item(s) hold text that is not saved.</source>
@@ -112,6 +136,13 @@
 </context>
 <context>
     <name>MemoryActions</name>
+    <message numerus="yes">
+        <source>Move %n item(s)</source>
+        <translation>
+            <numerusform>Move %n item</numerusform>
+            <numerusform>Move %n items</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>The file holds %n item(s).</source>
         <translation>
@@ -269,6 +300,37 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Structure</name>
+    <message numerus="yes">
+        <source>Move %n item(s)</source>
+        <translation>
+            <numerusform>Move %n item</numerusform>
+            <numerusform>Move %n items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s) is/are in {0} now.</source>
+        <translation>
+            <numerusform>%n item is in {0} now.</numerusform>
+            <numerusform>%n items are in {0} now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n link(s) follow(s)</source>
+        <translation>
+            <numerusform>%n link follows</numerusform>
+            <numerusform>%n links follow</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> in %n file(s).</source>
+        <translation>
+            <numerusform> in %n file.</numerusform>
+            <numerusform> in %n files.</numerusform>
         </translation>
     </message>
 </context>

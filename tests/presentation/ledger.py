@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from wikimem_desktop.engine.document import Document
 from wikimem_desktop.presentation.buffer import Buffer, Place, Version
 from wikimem_desktop.presentation.steps import ChangeRequest
 from wikimem_desktop.presentation.writer import Request, SaveRequest
+
+_LINK = re.compile(r"\[\[[^\[\]:\n]+:[^\[\]:\n]+\]\]")
 
 
 class Ledger(QObject):
@@ -91,7 +94,7 @@ class Ledger(QObject):
             document = document.with_content(name, request.text)
         new = document.with_fields(name, **request.fields).to_bytes()
         assert raw_parts(new, {name}) == raw_parts(self.files[category], {name})
-        replaced, text = before.effective()[name].content, naive_host.stored_form(request.text)
+        replaced, text = said(before.effective()[name].content), said(request.text)
         assert replaced in {*self.seen, text}, f"{replaced!r} was replaced by {text!r} unseen"
         self.seen.add(text)
         self.files[category] = new
@@ -124,7 +127,7 @@ class Ledger(QObject):
 
     def contents(self) -> set[str]:
         """What hosts read on disk."""
-        return {item.content for data in self.files.values() for item in naive_host.read_items(data)}
+        return {said(item.content) for data in self.files.values() for item in naive_host.read_items(data)}
 
     def document(self, category: str) -> Document:
         return Document.from_bytes(self.files[category])
@@ -134,16 +137,16 @@ class Ledger(QObject):
     def note(self, buffer: Buffer, before: str) -> None:
         """A person changed a text that was another before."""
         assert buffer.base is not None
-        before = naive_host.stored_form(before)
+        before = said(before)
         self.seen.add(before)
         self._take_out(before)
         self.given_up = [text for text in self.given_up if text != before]  # it was restored, and typed over
         if buffer.content != buffer.base.item.content:
-            self.typed[buffer.place] = naive_host.stored_form(buffer.text)
+            self.typed[buffer.place] = said(buffer.text)
 
     def give_up(self, text: str) -> None:
         """A person decided against a text."""
-        text = naive_host.stored_form(text)
+        text = said(text)
         if self._take_out(text):
             self.given_up.append(text)
 
@@ -161,9 +164,9 @@ class Ledger(QObject):
     def check_typed(self, house: House) -> None:
         """Each typed text is in the editor or found, unless it is on disk by now; a given-up one is anywhere."""
         on_disk = self.contents()
-        unsaved = {naive_host.stored_form(text) for text in house.documents.unsaved_contents.values()}
-        found = {naive_host.stored_form(draft.text) for draft in house.drafts.found}
-        kept = {naive_host.stored_form(draft.text) for draft in house.drafts.kept()}
+        unsaved = {said(text) for text in house.documents.unsaved_contents.values()}
+        found = {said(draft.text) for draft in house.drafts.found}
+        kept = {said(draft.text) for draft in house.drafts.kept()}
         for place, text in list(self.typed.items()):
             if text in kept:  # typed when its item was about to be removed
                 self.give_up(text)
@@ -172,6 +175,11 @@ class Ledger(QObject):
                 del self.typed[place]
         for text in self.given_up:
             assert text in unsaved | found | on_disk | kept, f"lost: {text!r}"
+
+
+def said(text: str) -> str:
+    """A text as hosts read it, wherever its links lead: they follow renames."""
+    return _LINK.sub("[[]]", naive_host.stored_form(text))
 
 
 def raw_parts(data: bytes, without: set[str]) -> list[str]:
@@ -184,8 +192,8 @@ def raw_parts(data: bytes, without: set[str]) -> list[str]:
 
 
 def spoken(parts: list[str]) -> list[str]:
-    """The parts without the blank lines between them, which a new section needs."""
-    return [part.rstrip() for part in parts]
+    """The parts without the blank lines between them, which a new section needs, and whatever their links lead to."""
+    return [_LINK.sub("[[]]", part.rstrip()) for part in parts]
 
 
 def _moved(place: Place, before: Place, after: Place) -> Place:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.presentation.house import House, write_outside
-from tests.presentation.ledger import Ledger
+from tests.presentation.ledger import Ledger, said
 from tests.presentation.notes import write
 from wikimem_desktop.engine.document import Document, as_read
 from wikimem_desktop.presentation import saver
@@ -119,7 +119,7 @@ class Play:
         elif buffer.conflict.theirs is None:
             self.structure.recreate()
         else:
-            self.ledger.seen.add(buffer.conflict.theirs.item.content)
+            self.ledger.seen.add(said(buffer.conflict.theirs.item.content))
             self.house.saver.keep_mine()
 
     def discard_all(self) -> None:

@@ -14,6 +14,7 @@ from tests.widgets.small_memory import (
     LINKS_TO_SEA,
     PLANS,
     PREFS,
+    STORE,
     enter,
     files,
     note,
@@ -23,8 +24,9 @@ from tests.widgets.small_memory import (
     select,
     settle,
 )
+from wikimem_desktop.engine.problems import Kind
 from wikimem_desktop.presentation.buffer import Place
-from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
+from wikimem_desktop.widgets.naming import MovingDialog, NamingDialog, NewItemDialog, RenamingDialog
 from wikimem_desktop.widgets.removal import RemovalDialog
 
 # ------------------------------------------------------------ making
@@ -171,19 +173,23 @@ def test_a_new_item_opens_in_the_write_view(notes: Desk) -> None:
 # ------------------------------------------------------------ renaming
 
 
-def test_a_rename_lists_the_links_that_break(notes: Desk) -> None:
+def test_a_rename_lists_the_links_that_follow(notes: Desk) -> None:
     select(notes, "prefs", "sea")
     notes.keys("F2")
-    shown = dialog(NamingDialog)
+    shown = dialog(RenamingDialog)
     assert shown.typed == "sea"
     assert not shown.agree.isEnabled()
-    assert "3 links" in shown.links.list.accessibleName()
-    assert rows(shown.links.list) == LINKS_TO_SEA
+    notes.until(shown.links.isVisible)
+    assert "3 links lead here, in 2 files" in shown.links.list.accessibleName()
     notes.type(shown.name, "海")
+    rows = [shown.links.model.index(row).data() for row in range(shown.links.model.rowCount())]
+    assert [row.split("\n")[0] for row in rows] == ["plans.md:5", "prefs.md:9"]
+    assert rows[0].endswith("because [[prefs:海]], again [[prefs:海]]")
     enter(shown)
     settle(notes)
-    assert read(notes, "prefs") == PREFS.replace("## sea", "## 海")
-    assert read(notes, "plans") == PLANS
+    assert read(notes, "prefs") == PREFS.replace("## sea", "## 海").replace("[[prefs:sea]]", "[[prefs:海]]")
+    assert read(notes, "plans") == PLANS.replace("[[prefs:sea]]", "[[prefs:海]]")
+    assert "3 links follow in 2 files." in notes.notice()
     assert notes.address == "prefs:海"
     assert notes.app.tree.selected == Place("item", "prefs", "海")
     notes.app.tree.tree.setFocus()
@@ -205,17 +211,18 @@ def test_the_title_renames_at_once_what_no_link_leads_to(notes: Desk) -> None:
 
 
 @pytest.mark.parametrize("answer", ["agree", "cancel"])
-def test_the_title_asks_when_links_would_break(notes: Desk, answer: str) -> None:
+def test_the_title_asks_when_links_follow(notes: Desk, answer: str) -> None:
     notes.open_item("prefs:sea")
     title = notes.app.item_view.header.name
     title.selectAll()
     notes.type(title, "ocean\n")
-    shown = dialog(NamingDialog)
+    shown = dialog(RenamingDialog)
     assert shown.typed == "ocean"
-    assert shown.links.list.count() == 3
+    notes.until(lambda: shown.links.model.rowCount() == 2)
     press(getattr(shown, answer))
     settle(notes)
-    after = PREFS.replace("## sea", "## ocean") if answer == "agree" else PREFS
+    renamed = PREFS.replace("## sea", "## ocean").replace("[[prefs:sea]]", "[[prefs:ocean]]")
+    after = renamed if answer == "agree" else PREFS
     assert read(notes, "prefs") == after
     assert title.text() == ("ocean" if answer == "agree" else "sea")
 
@@ -227,8 +234,8 @@ def test_a_category_is_renamed_with_what_is_open_of_it(notes: Desk) -> None:
     select(notes, "prefs")
     assert notes.address == "prefs:tea"
     notes.keys("F2")
-    shown = dialog(NamingDialog)
-    assert shown.links.list.count() == 3
+    shown = dialog(RenamingDialog)
+    notes.until(lambda: shown.links.model.rowCount() == 2)
     notes.type(shown.name, "Prefs")
     assert "a–z" in note(shown)
     shown.name.clear()
@@ -236,7 +243,7 @@ def test_a_category_is_renamed_with_what_is_open_of_it(notes: Desk) -> None:
     enter(shown)
     settle(notes)
     assert not notes.path("prefs").exists()
-    assert read(notes, "likes") == PREFS.replace("# prefs", "# likes", 1)
+    assert read(notes, "likes") == PREFS.replace("# prefs", "# likes", 1).replace("[[prefs:", "[[likes:")
     assert notes.address == "likes:tea"
     assert notes.buffer.dirty
     assert notes.app.tree.selected == Place("category", "likes")
@@ -364,3 +371,45 @@ def test_the_delete_key_deletes_a_character_where_one_writes(notes: Desk) -> Non
     notes.settle()
     assert read(notes, "plans") == PLANS
     notes.app.documents.discard_all()
+
+
+# ------------------------------------------------------------ moving
+
+
+def test_an_item_moves_to_another_category_with_its_links(notes: Desk) -> None:
+    select(notes, "prefs", "sea")
+    notes.keys("Ctrl+M")
+    shown = dialog(MovingDialog)
+    notes.until(shown.links.isVisible)
+    notes.type(shown.name, "prefs")
+    assert not shown.agree.isEnabled()
+    shown.name.clear()
+    notes.type(shown.name, "solo")
+    enter(shown)
+    settle(notes)
+    assert read(notes, "solo") == "# solo\n\n## only\n\none\n\n## sea\n\nlikes it\n\n"
+    assert read(notes, "prefs") == "# prefs\n\n## tea\n\n[[solo:sea]] green\n"
+    assert read(notes, "plans") == PLANS.replace("[[prefs:sea]]", "[[solo:sea]]")
+    assert notes.address == "solo:sea"
+    notes.app.tree.tree.setFocus()
+    notes.keys("Ctrl+Z")
+    settle(notes)
+    assert files(notes) == {name: str(text).encode() for name, text in STORE.items()}
+    assert notes.address == "prefs:sea"
+
+
+def test_an_unsaved_text_follows_the_rename_of_what_it_links_to(notes: Desk) -> None:
+    notes.open_item("plans:beach")
+    notes.put_caret("again")
+    notes.type(notes.text, "and [[prefs:sea]] ")
+    notes.open_item("prefs:sea")
+    notes.app.structure.rename(Place("item", "prefs", "sea"), "ocean")
+    settle(notes)
+    notes.open_item("plans:beach")
+    assert notes.buffer.dirty
+    assert notes.buffer.conflict is None
+    assert "sea" not in notes.buffer.text
+    notes.save()
+    settle(notes)
+    assert read(notes, "plans").count("[[prefs:ocean]]") == 3
+    assert not [p for p in notes.app.library.findings.problems if p.kind is Kind.UNRESOLVED_LINK]

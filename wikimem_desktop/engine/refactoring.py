@@ -17,7 +17,7 @@ from .changes import Change, check_category_name, check_free, check_item_name, d
 from .diary import day_of
 from .document import Document
 from .edits import Edits
-from .errors import NameTaken
+from .errors import NameTaken, NotUtf8
 from .items import composed
 from .links import LinkSpan, WikiLink, find_wiki_links
 from .markdown import code_lines
@@ -102,17 +102,36 @@ def _redirected(line: str, redirection: Redirection) -> str:
     return line
 
 
-def rewrite_text(text: str, *redirections: Redirection) -> str:
-    """An item's text with its links redirected."""
+def rewrite_text(text: str, *redirections: Redirection, kept: Collection[Mark] = ()) -> str:
+    """An item's text with its links redirected, but in lines that say the same as one that is `kept`."""
     if "[[" not in text:
         return text
-    lines = text.splitlines(keepends=True)
-    return "".join(rewrite_line(without_end(line), *redirections) + line_end(line) for line in lines)
+    stay = {line for _, line, _ in kept}
+    pairs = ((without_end(line), line_end(line)) for line in text.splitlines(keepends=True))
+    return "".join((line if line in stay else rewrite_line(line, *redirections)) + end for line, end in pairs)
 
 
 def links_to(store: MemoryStore, *redirections: Redirection) -> list[LinkLine]:
     """Every line of the store whose links the redirections would change, files in the order of `Edits.keys`."""
     return [line for key, document in Edits(store).readable() for line in _link_lines(key, document, *redirections)]
+
+
+def count_redirected(change: Change, *redirections: Redirection) -> tuple[int, int]:
+    """How many links a change has redirected, and in how many files."""
+    links = files = 0
+    for key, (base, new) in change.files.items():
+        before, after = (_count_links(key, data, redirections) for data in (base, new))
+        links += max(0, before - after)
+        files += before > after
+    return links, files
+
+
+def _count_links(key: str, data: bytes | None, redirections: Sequence[Redirection]) -> int:
+    try:
+        document = Document.from_bytes(data or b"")
+    except NotUtf8:
+        return 0
+    return sum(len(line.spans) for line in _link_lines(key, document, *redirections))
 
 
 def _link_lines(key: str, document: Document, *redirections: Redirection) -> Iterator[LinkLine]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import UnreadableFile
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.refactoring import Mark, Redirection, rewrite_text
 from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Place, Version
@@ -263,6 +264,21 @@ class Documents(QObject):
 
     def _is_held(self, place: Place) -> bool:
         return place in self._held or Place("category", place.category) in self._held
+
+    def redirect(self, redirections: Sequence[Redirection], kept: Collection[Mark]) -> None:
+        """Links lead elsewhere on disk now; in unsaved texts too, or saving them would bring the old ones back."""
+        changed = []
+        for buffer in self.buffers:
+            text = rewrite_text(buffer.text, *redirections, kept=kept)
+            base = buffer.base
+            if base is not None and "[[" in base.text:
+                item = replace(base.item, content=rewrite_text(base.item.content, *redirections, kept=kept))
+                base = buffer.base = replace(base, item=item, text=rewrite_text(base.text, *redirections, kept=kept))
+            if text != buffer.text:
+                buffer.replace(text)
+            if base is not None:
+                changed.append(buffer)
+        self.follow(changed)
 
     def move(self, before: Place, after: Place) -> None:
         """An item, or a whole category, has another address now."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine import refactoring
+from wikimem_desktop.engine.atomic import read_or_none
 from wikimem_desktop.engine.changes import Change
-from wikimem_desktop.engine.errors import Conflict, JournalFailed, OutsideStore, WikimemError
+from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.errors import Conflict, JournalFailed, NotUtf8, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.refactoring import Mark, Redirection
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place
@@ -27,6 +31,16 @@ _MOST_STEPS = 200
 Plan = Callable[[MemoryStore], Change]
 
 
+class Move(NamedTuple):
+    """An item or a category that has another address from now on."""
+
+    before: Place
+    after: Place
+
+    def reversed(self) -> Move:
+        return Move(self.after, self.before)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A change that a person made, in words, and what became of a place by it (None: it is not there)."""
@@ -37,13 +51,24 @@ class Step:
     change: Change = field(default_factory=Change)
     taken: str | None = None
     """The unsaved text that the change writes."""
+    moves: tuple[Move, ...] = ()
+    """What has another address by it."""
+    kept: frozenset[Mark] = frozenset()
+    """Lines whose links stay, although they led there."""
 
     @property
     def places(self) -> list[Place]:
-        return [place for place in (self.before, self.after) if place is not None]
+        moved = [place for move in self.moves for place in move]
+        return list(dict.fromkeys(place for place in (self.before, self.after, *moved) if place is not None))
+
+    @property
+    def redirections(self) -> list[Redirection]:
+        """Where links to what moved shall lead."""
+        return [_redirection(move, self.change) for move in self.moves]
 
     def reversed(self) -> Step:
-        return Step(self.label, self.after, self.before, self.change.reversed())
+        moves = tuple(move.reversed() for move in self.moves)
+        return Step(self.label, self.after, self.before, self.change.reversed(), moves=moves, kept=self.kept)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,8 +230,10 @@ class Steps(QObject):
     def _follow(self, step: Step) -> None:
         """Take the open texts along."""
         before, after = step.before, step.after
-        if before is not None and after is not None and _renamed(before, after):
-            self._documents.move(before, after)
+        if step.moves:
+            self._documents.redirect(step.redirections, step.kept)
+            for move in step.moves:
+                self._documents.move(*move)
             return
         if before is not None and before != after:
             self._documents.close(before)
@@ -247,20 +274,46 @@ class Steps(QObject):
         self.steps_changed.emit()
 
 
-def renaming(before: Place, after: Place) -> Plan:
-    """What calls an item or a category otherwise."""
+def plan_of(moves: Sequence[Move], kept: Collection[Mark] = ()) -> Plan:
+    """What gives places their new addresses: a category or an item renamed, or items moved into one category."""
+    first = moves[0]
+    if first.before.kind == "category":
+        return lambda store: refactoring.rename_category(store, first.before.category, first.after.category, kept)
+    if first.before.category == first.after.category:
+        return lambda store: refactoring.rename_item(store, first.before.category, *_names(first), kept)
+    items = [(move.before.category, move.before.name) for move in moves]
+    return lambda store: refactoring.move_items(store, items, first.after.category, kept)
+
+
+def _redirection(move: Move, done: Change) -> Redirection:
+    """All names that stood in a category before it was renamed count, also those that links alone had."""
+    before, after = move
+    file = done.files.get(before.category)
+    try:
+        names = list(Document.from_bytes((file.base if file else None) or b"").effective())
+    except NotUtf8:
+        names = []
     if before.kind == "category":
-        return lambda store: refactoring.rename_category(store, before.category, after.category)
-    return lambda store: refactoring.rename_item(store, before.category, before.name, after.name)
+        return Redirection(before.category, after.category, {name: name for name in names})
+    others = frozenset(names) - {before.name}
+    return Redirection(before.category, after.category, {before.name: after.name}, others)
+
+
+def _names(move: Move) -> tuple[str, str]:
+    return move.before.name, move.after.name
 
 
 def _plan_of_reversed(step: Step) -> Plan:
-    """A rename is undone by renaming, so that what was written under the new name since stays."""
-    if step.before is not None and step.after is not None and _renamed(step.before, step.after):
-        return renaming(step.before, step.after)
-    return lambda store: step.change
+    """Bytes as they were; moves, when others wrote to what moved, by moving back: what they wrote stays."""
 
+    def plan(store: MemoryStore) -> Change:
+        try:
+            for key, change in step.change.files.items():
+                change.onto(read_or_none(store.path(key)), key)
+        except Conflict:
+            if len({move.after.category for move in step.moves}) == 1:
+                return plan_of(step.moves, step.kept)(store)
+            raise
+        return step.change
 
-def _renamed(before: Place, after: Place) -> bool:
-    """Whether it is the same with another address. (A shadowed section that gets a name of its own is a new item.)"""
-    return before != after and before.kind == after.kind
+    return plan

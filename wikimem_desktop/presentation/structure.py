@@ -2,33 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine import changes, fixes
-from wikimem_desktop.engine.changes import Change, check_category_name, check_item_name
+from wikimem_desktop.engine.changes import Change, check_category_name, check_free, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
 from wikimem_desktop.engine.errors import Conflict, WikimemError
 from wikimem_desktop.engine.items import MemoryItem, validate_category
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem
+from wikimem_desktop.engine.refactoring import (
+    LinkLine,
+    Mark,
+    Redirection,
+    count_redirected,
+    links_to,
+    redirection_of_category,
+    redirection_of_item,
+)
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place, Version
 from .document import Documents
 from .library import Library
-from .notices import Level, Notices
+from .notices import Action, Level, Notices
 from .repairs import Edit, escaped, repaired_place, respelled, while_hidden
-from .steps import Step, Steps, renaming
+from .steps import Move, Step, Steps, plan_of
 from .words import error_text
+from .writer import Request, Writer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinksRequest(Request):
+    """Find the lines with links to items or a category; gives them, and what redirects them to where they are."""
+
+    store: MemoryStore
+    places: tuple[Place, ...]
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> tuple[list[LinkLine], list[Redirection]]:
+        redirections = []
+        for place in self.places:
+            if place.kind == "category":
+                redirections.append(redirection_of_category(self.store, place.category, place.category))
+            else:
+                address = place.category, place.name
+                redirections.append(redirection_of_item(self.store, *address, *address))
+        return links_to(self.store, *redirections), redirections
 
 
 class Structure(QObject):
-    """Makes structural changes, each one step that can be undone."""
+    """Makes structural changes, each one step that can be undone.
 
-    def __init__(self, library: Library, documents: Documents, steps: Steps, notices: Notices) -> None:
+    Signals:
+        links_found: a LinksRequest, and what it gave.
+    """
+
+    links_found = Signal(object, object)
+
+    def __init__(self, library: Library, documents: Documents, steps: Steps, writer: Writer, notices: Notices) -> None:
         super().__init__()
+        self._writer = writer
+        writer.done.connect(self._on_written)
+        steps.done.connect(self._on_done)
         self._library = library
         self._documents = documents
         self._steps = steps
@@ -41,6 +84,12 @@ class Structure(QObject):
         snapshot = self._library.snapshot
         rows = snapshot.rows.get(category) if snapshot else None
         return _words(lambda: check_item_name(name, rows.by_name if rows else (), renaming, category=category))
+
+    def taken_error(self, category: str, name: str) -> str:
+        """What a person must know about an item that is to come into a category under its name; "" when it can."""
+        snapshot = self._library.snapshot
+        rows = snapshot.rows.get(category) if snapshot else None
+        return _words(check_free, category, name, rows.by_name if rows else ())
 
     def category_error(self, name: str, renaming: str | None = None) -> str:
         """What a person must know about a name for a category; "" when it can be used."""
@@ -108,15 +157,54 @@ class Structure(QObject):
         step = Step(self.tr("New category {0}").format(name), None, Place("category", name))
         self._steps.submit(step, lambda store: changes.new_category(store, name))
 
-    def rename(self, place: Place, name: str) -> None:
-        """Call an item, a category or a shadowed section otherwise; links to it stay as they are."""
+    def rename(self, place: Place, name: str, kept: Collection[Mark] = ()) -> None:
+        """Call an item, a category or a shadowed section otherwise; links follow, but in lines that are `kept`."""
         label = self.tr("Rename {0}").format(place.name or place.category)
         after = Place("category", name) if place.kind == "category" else Place("item", place.category, name)
         if place.kind == "shadowed":
             step = Step(label, place, after)
             self._edit_hidden(step, lambda d: d.with_section_name(place.name, place.occurrence, name))
-        else:
-            self._steps.submit(Step(label, place, after), renaming(place, after))
+        elif after != place:
+            moves = (Move(place, after),)
+            self._steps.submit(Step(label, place, after, moves=moves, kept=frozenset(kept)), plan_of(moves, kept))
+
+    def move(self, places: Sequence[Place], category: str, kept: Collection[Mark] = ()) -> None:
+        """Put items into another category; links to them follow, but in lines that are `kept`."""
+        moves = tuple(Move(p, replace(p, category=category)) for p in places if p.category != category)
+        if not moves:
+            return
+        label = self.tr("Move {0}").format(moves[0].before.name)
+        if len(moves) > 1:
+            label = self.tr("Move %n item(s)", None, len(moves))
+        step = Step(label, *moves[0], moves=moves, kept=frozenset(kept))
+        self._steps.submit(step, plan_of(moves, kept))
+
+    def find_links(self, places: Sequence[Place]) -> LinksRequest | None:
+        """Look for the links to items or a category, as they are on disk; `links_found` answers."""
+        if self._library.store is None:
+            return None
+        request = LinksRequest(self._library.store, tuple(places))
+        self._writer.submit(request)
+        return request
+
+    @Slot(object, object)
+    def _on_written(self, request: Request, result: object) -> None:
+        if isinstance(request, LinksRequest) and request.store is self._library.store:
+            self.links_found.emit(request, result)
+
+    @Slot(object)
+    def _on_done(self, step: Step) -> None:
+        """Say what came of a change of addresses."""
+        if not step.moves:
+            return
+        links, files = count_redirected(step.change, *step.redirections)
+        (before, after), count = step.moves[0], len(step.moves)
+        text = self.tr("{0} is {1} now.").format(before.address, after.address)
+        if count > 1:
+            text = self.tr("%n item(s) is/are in {0} now.", None, count).format(after.category)
+        if links:
+            text += " " + self.tr("%n link(s) follow(s)", None, links) + self.tr(" in %n file(s).", None, files)
+        self._notices.post(Level.INFO, text, "moved", actions=(Action(self.tr("Undo"), self._steps.undo),))
 
     def remove(self, place: Place) -> None:
         """Delete an item, a category or a shadowed section."""

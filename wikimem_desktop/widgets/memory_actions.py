@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
@@ -17,7 +18,7 @@ from wikimem_desktop.presentation.notices import Action, Level, Notices
 from wikimem_desktop.presentation.steps import Step, Steps
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.widgets.memory_tree import MemoryTree
-from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog
+from wikimem_desktop.widgets.naming import MovingDialog, NamingDialog, NewItemDialog, RenamingDialog, shortened
 from wikimem_desktop.widgets.removal import RemovalDialog
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -62,10 +63,11 @@ class MemoryActions(QObject):
         self.new_item = self._action(self.tr("New &item…"), self._on_new_item, "Ctrl+N")
         self.new_category = self._action(self.tr("New &category…"), self._on_new_category, "Ctrl+Shift+N")
         self.rename = self._action(self.tr("&Rename…"), self._on_rename, "F2")
+        self.move = self._action(self.tr("&Move to category…"), self._on_move, "Ctrl+M")
         self.delete = self._action(self.tr("&Delete"), self._on_delete, "Del")
         self.copy_link = self._action(self.tr("Copy &link"), self._on_copy_link)
         self.reveal = self._action(self.tr("Show in &file manager"), self._on_reveal)
-        window.addActions([self.new_item, self.new_category, self.rename])
+        window.addActions([self.new_item, self.new_category, self.rename, self.move])
         self.delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         tree.tree.addAction(self.delete)  # elsewhere the key deletes a character
         self.context_menu = QMenu(tree)
@@ -82,7 +84,7 @@ class MemoryActions(QObject):
     def fill(self, menu: QMenu) -> None:
         menu.addActions([self.new_item, self.new_category])
         menu.addSeparator()
-        menu.addActions([self.rename, self.delete])
+        menu.addActions([self.rename, self.move, self.delete])
         menu.addSeparator()
         menu.addActions([self.copy_link, self.reveal])
 
@@ -146,6 +148,7 @@ class MemoryActions(QObject):
             (self.new_button, self._may_write),
             (self.new_category, self._may_write),
             (self.rename, can_change),
+            (self.move, can_change and target is not None and target.kind == "item"),
             (self.delete, can_change),
             (self.copy_link, target is not None and target.kind == "item"),
             (self.reveal, target is not None),
@@ -233,7 +236,7 @@ class MemoryActions(QObject):
 
     @Slot(str)
     def rename_open_to(self, name: str) -> None:
-        """Rename the open item; links that break are shown first."""
+        """Rename the open item; links that follow are shown first."""
         if self._documents.current is None:
             return
         place = self._documents.current.place
@@ -252,17 +255,25 @@ class MemoryActions(QObject):
                 return structure.category_error(new, before)
             return structure.name_error(place.category, new, before if place.kind == "item" else None)
 
-        dialog = NamingDialog(
-            self._window,
-            self.tr("Rename {0}").format(_short(before)),
-            self.tr("Rename"),
-            self._category_rule if place.kind == "category" else self._item_rule,
-            error,
-            before,
-            structure.inbound(place, own=True),
-        )
-        dialog.named.connect(lambda new: structure.rename(place, new))
+        rule = self._category_rule if place.kind == "category" else self._item_rule
+        dialog = RenamingDialog(self._window, structure, place, rule, error, self._theme)
+        dialog.decided.connect(partial(structure.rename, place))
         dialog.ask(before if name is None else name)
+
+    @Slot()
+    def _on_move(self) -> None:
+        target = self.target
+        if target is not None and target.kind == "item":
+            self.ask_where([target])
+
+    def ask_where(self, places: Sequence[Place], category: str = "") -> None:
+        """Move items to a category that the person names; the one given is suggested."""
+        title = self.tr("Move {0}").format(shortened(places[0].name))
+        if len(places) > 1:
+            title = self.tr("Move %n item(s)", None, len(places))
+        dialog = MovingDialog(self._window, self._structure, places, title, self._category_rule, self._theme)
+        dialog.decided.connect(partial(self._structure.move, places))
+        dialog.ask(category)
 
     @property
     def _item_rule(self) -> str:
@@ -352,7 +363,3 @@ class MemoryActions(QObject):
         if target is not None and store is not None:
             path = store.diary.path(target.category) if target.kind == "day" else store.path(target.category)
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 40 else name[:39] + "…"

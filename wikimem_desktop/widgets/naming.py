@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
 
-from wikimem_desktop.engine.problems import PlacedLink
+from wikimem_desktop.engine.refactoring import LinkLine, Redirection
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.structure import Structure
-from wikimem_desktop.widgets.broken_links import BrokenLinks
+from wikimem_desktop.widgets.link_preview import LinkPreview
 from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
-_WIDTH = 440
+_WIDTH, _PREVIEW_WIDTH = 440, 640
+_LONGEST = 40
+
+
+def shortened(name: str) -> str:
+    """A name as it fits into a title."""
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
 class NamingDialog(QDialog):
-    """One name, and the links that it breaks. `error` gives the words against a name, `before` is the name so far.
+    """One name. `error` gives the words against a name, `before` is the name so far.
 
     Signals:
         named: the name that the person agreed to.
@@ -34,7 +51,6 @@ class NamingDialog(QDialog):
         rule: str,
         error: Callable[[str], str],
         before: str = "",
-        links: Sequence[PlacedLink] = (),
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -46,7 +62,6 @@ class NamingDialog(QDialog):
         self._before = before
         self.name, self.name_note = NameField(), _Note()
         self.name_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())  # most errors fit: nothing jumps
-        self.links = BrokenLinks(links)
         buttons = QDialogButtonBox()
         self.agree = buttons.addButton(agree, QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
@@ -55,7 +70,6 @@ class NamingDialog(QDialog):
         self._column.setContentsMargins(20, 18, 20, 16)
         self._column.setSpacing(4)
         self.add_field(self.tr("&Name"), self.name, self.name_note)
-        self._column.addWidget(self.links)
         self._column.addSpacing(8)
         self._column.addWidget(buttons)
         self.name.textChanged.connect(self.judge)
@@ -107,6 +121,106 @@ class NamingDialog(QDialog):
         if self.agree.isEnabled():
             self.named.emit(self.typed)
             super().accept()
+
+
+class AddressDialog(NamingDialog):
+    """Another name for an item or a category, or another category for items; and the links that follow.
+
+    Signals:
+        decided: the name that the person agreed to, and the marks of the lines whose links shall stay.
+    """
+
+    decided = Signal(str, object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        structure: Structure,
+        places: Sequence[Place],
+        title: str,
+        agree: str,
+        rule: str,
+        error: Callable[[str], str],
+        theme: Theme,
+        before: str = "",
+    ) -> None:
+        super().__init__(parent, title, agree, rule, error, before)
+        self._places = places
+        self._redirections: list[Redirection] = []
+        self.links = LinkPreview(theme)
+        self._column.insertWidget(1, self.links, 1)
+        self.name.textChanged.connect(self._redirect)
+        self.named.connect(self._on_named)
+        structure.links_found.connect(self._on_links_found)
+        with_links = all(place.kind in ("item", "category") for place in places)
+        self._request = structure.find_links(places) if with_links else None
+
+    def leading(self, redirection: Redirection) -> Redirection:
+        """Where the name that is typed leads the links."""
+        raise NotImplementedError
+
+    @Slot(object, object)
+    def _on_links_found(self, request: object, found: tuple[list[LinkLine], list[Redirection]]) -> None:
+        if request is self._request:
+            lines, self._redirections = found
+            self.links.show_lines(lines, self._redirections)
+            self._redirect()
+            if lines:
+                self.resize(max(self.width(), _PREVIEW_WIDTH), self.height())
+
+    @Slot()
+    def _redirect(self) -> None:
+        self.links.model.redirect([self.leading(redirection) for redirection in self._redirections])
+
+    @Slot(str)
+    def _on_named(self, name: str) -> None:
+        self.decided.emit(name, self.links.kept)
+
+
+class RenamingDialog(AddressDialog):
+    """Another name for an item or a category."""
+
+    def __init__(
+        self, parent: QWidget, structure: Structure, place: Place, rule: str, error: Callable[[str], str], theme: Theme
+    ) -> None:
+        before = place.name or place.category
+        title = QCoreApplication.translate("RenamingDialog", "Rename {0}").format(shortened(before))
+        agree = QCoreApplication.translate("RenamingDialog", "Rename")
+        super().__init__(parent, structure, [place], title, agree, rule, error, theme, before)
+
+    def leading(self, redirection: Redirection) -> Redirection:
+        (place,), name = self._places, self.typed or self._before
+        if place.kind == "category":
+            return replace(redirection, new_category=name)
+        return replace(redirection, names={place.name: name})
+
+
+class MovingDialog(AddressDialog):
+    """Another category for items."""
+
+    def __init__(
+        self, parent: QWidget, structure: Structure, places: Sequence[Place], title: str, rule: str, theme: Theme
+    ) -> None:
+        self._structure = structure
+        agree = QCoreApplication.translate("MovingDialog", "Move")
+        super().__init__(parent, structure, places, title, agree, rule, self._category_error, theme)
+        here = {place.category for place in places}
+        known = QCompleter([category for category in structure.writable_categories if category not in here], self)
+        known.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.name.setCompleter(known)
+
+    def _category_error(self, category: str) -> str:
+        """Against the category itself, or against one of the items' names there."""
+        known = category in self._structure.writable_categories
+        error = "" if known else self._structure.category_error(category)
+        for place in self._places:
+            error = error or (self._structure.taken_error(category, place.name) if place.category != category else "")
+        if not error and all(place.category == category for place in self._places):
+            error = self.tr("It is in this category.")
+        return error
+
+    def leading(self, redirection: Redirection) -> Redirection:
+        return replace(redirection, new_category=self.typed or redirection.category)
 
 
 class NewItemDialog(NamingDialog):

@@ -1,0 +1,199 @@
+"""The lines whose links follow a rename or a move, each as it is and as it will be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wikimem_desktop.engine.refactoring import LinkLine, Mark, Redirection, rewrite_line
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_Index = QModelIndex | QPersistentModelIndex
+_LINE = Qt.ItemDataRole.UserRole
+_AFTER = Qt.ItemDataRole.UserRole + 1
+_CONTEXT = 28
+"""Characters in front of a link that are shown."""
+_MOST_ROWS = 5
+
+
+class LinkModel(QAbstractListModel):
+    """Rows: lines outside of code, then those in code, which can be left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[LinkLine] = []
+        self.redirections: Sequence[Redirection] = ()
+        self._left_out: set[int] = set()
+
+    def show(self, lines: Sequence[LinkLine]) -> None:
+        self.beginResetModel()
+        self.lines = sorted(lines, key=lambda line: line.in_code)
+        self._left_out.clear()
+        self.endResetModel()
+
+    def redirect(self, redirections: Sequence[Redirection]) -> None:
+        """Show where the links will lead."""
+        self.redirections = redirections
+        if self.lines:
+            self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
+
+    @property
+    def kept(self) -> frozenset[Mark]:
+        """The lines that stay as they are."""
+        return frozenset(self.lines[row].mark for row in self._left_out)
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self.lines[index.row()].in_code else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = index.row()
+        line = self.lines[row]
+        if role == Qt.ItemDataRole.CheckStateRole and line.in_code:
+            return Qt.CheckState.Unchecked if row in self._left_out else Qt.CheckState.Checked
+        if role == _LINE:
+            return line
+        if role == _AFTER:
+            return line.text if row in self._left_out else rewrite_line(line.text, *self.redirections)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            where = f"{line.key}.md:{line.line}"
+            return f"{where}\n{line.text.strip()}\n{rewrite_line(line.text, *self.redirections).strip()}"
+        return None
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not self.lines[index.row()].in_code:
+            return False
+        checked = Qt.CheckState(value) == Qt.CheckState.Checked
+        (self._left_out.discard if checked else self._left_out.add)(index.row())
+        self.dataChanged.emit(index, index)
+        return True
+
+
+class _LineDelegate(QStyledItemDelegate):
+    """Two rows of text: where it is, and the line with the address it has and the one it gets."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        metrics: QFontMetrics = option.fontMetrics
+        return QSize(200, 2 * metrics.lineSpacing() + 10)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        painter.save()
+        rect: QRect = option.rect
+        metrics: QFontMetrics = option.fontMetrics
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, self._theme.color("selection"))
+        line: LinkLine = index.data(_LINE)
+        left = rect.left() + 8
+        if line.in_code:
+            left += self._paint_box(painter, option, index)
+        place = f"{line.key}.md:{line.line}" + (f"  ·  {line.section}" if line.section else "")
+        y = rect.top() + 4 + metrics.ascent()
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(left, y, metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, rect.right() - left - 8))
+        y += metrics.lineSpacing()
+        for text, color in _pieces(line, index.data(_AFTER)):
+            painter.setPen(self._theme.color(color))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, rect.right() - left - 4))
+            painter.drawText(left, y, shown)
+            left += metrics.horizontalAdvance(shown)
+        painter.restore()
+
+    def _paint_box(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> int:
+        box = QStyleOptionButton()
+        rect: QRect = option.rect
+        checked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        on = QStyle.StateFlag.State_On if checked else QStyle.StateFlag.State_Off
+        box.state = on | QStyle.StateFlag.State_Enabled
+        box.rect = QRect(rect.left() + 8, rect.top() + 5, 16, 16)
+        QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorCheckBox, box, painter)
+        return 24
+
+    def editorEvent(self, event, model, option, index):  # type: ignore[no-untyped-def]
+        """A click on a row in code ticks it, or takes the tick away."""
+        released = event.type() == event.Type.MouseButtonRelease
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if released and state is not None:
+            other = Qt.CheckState.Unchecked if state == Qt.CheckState.Checked else Qt.CheckState.Checked
+            return bool(model.setData(index, other, Qt.ItemDataRole.CheckStateRole))
+        return super().editorEvent(event, model, option, index)
+
+
+def _pieces(line: LinkLine, after: str) -> list[tuple[str, str]]:
+    """The line from shortly before its first link on, with what goes and what comes instead."""
+    first = line.spans[0]
+    start = max(0, first.start - _CONTEXT)
+    old = line.text[first.start : first.end]
+    new = after[first.start : after.index("]]", first.start) + 2]
+    head = ("…" if start else "") + line.text[start : first.start].lstrip()
+    change = [(old, "cut"), (" → ", "muted"), (new, "good")] if old != new else [(old, "text")]
+    return [(head, "text"), *change, (line.text[first.end :].rstrip(), "text")]
+
+
+class LinkPreview(QWidget):
+    """A sentence and the lines; hidden while there are none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.model = LinkModel()
+        self.caption = QLabel(wordWrap=True)
+        self.list = styled(QListView(), "links")
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(_LineDelegate(theme, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.caption)
+        layout.addWidget(self.list, 1)
+        self.model.dataChanged.connect(self._show_caption)
+        self.hide()
+
+    def show_lines(self, lines: Sequence[LinkLine], redirections: Sequence[Redirection]) -> None:
+        self.model.redirections = redirections
+        self.model.show(lines)
+        height = self.list.sizeHintForRow(0) * min(len(lines), _MOST_ROWS) if lines else 0
+        self.list.setMinimumHeight(height + 14)
+        self._show_caption()
+        self.setVisible(bool(lines))
+
+    @property
+    def kept(self) -> frozenset[Mark]:
+        return self.model.kept
+
+    @Slot()
+    def _show_caption(self) -> None:
+        lines = self.model.lines
+        links = sum(len(line.spans) for line in lines)
+        files = len({line.key for line in lines})
+        words = self.tr("%n link(s) lead(s) here", None, links) + self.tr(", in %n file(s); they follow.", None, files)
+        in_code = sum(line.in_code for line in lines)
+        if in_code:
+            words += " " + self.tr(
+                "%n line(s) is/are in code: untick what shall stay.", None, in_code
+            )
+        self.caption.setText(words)
+        self.list.setAccessibleName(words)
