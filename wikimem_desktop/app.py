@@ -24,6 +24,7 @@ from wikimem_desktop.presentation.branches import branches_of
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Drafts
+from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
@@ -42,6 +43,7 @@ from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
+from wikimem_desktop.widgets.history_view import HistoryView
 from wikimem_desktop.widgets.main_window import MainWindow
 from wikimem_desktop.widgets.memory_actions import MemoryActions
 from wikimem_desktop.widgets.memory_tree import MemoryTree
@@ -76,6 +78,9 @@ class App(QObject):
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
         self.drafts = Drafts(self.places.drafts, self.library, self.documents, self.writer, self.notices)
+        self.history = LocalHistory(
+            self.places.history, self.library, self.steps, self.writer, self.notices, self.choices.history_bounds
+        )
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -97,7 +102,8 @@ class App(QObject):
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
         self.problems_view = ProblemsView(self.problems_model, self.theme)
         self.status_bar = StatusBar(self.library, self.watcher, self.theme)
-        below: dict[str, QWidget] = {"problems": self.problems_view}
+        self.history_view = HistoryView(self.history, self.documents, self.theme)
+        below: dict[str, QWidget] = {"problems": self.problems_view, "history": self.history_view}
         parts = {
             "item": self.item_view,
             "memory": self.tree,

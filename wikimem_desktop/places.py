@@ -40,6 +40,10 @@ class Places:
         return self.cache / "tokens"
 
     @property
+    def history(self) -> Path:
+        return self.data / "history"
+
+    @property
     def drafts(self) -> Path:
         return self.data / "drafts"
 

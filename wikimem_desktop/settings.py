@@ -33,6 +33,9 @@ class Settings:
     autosave: bool = False
     """Save a moment after the last key."""
     wrap: bool = True
+    history_megabytes: int = 200
+    """The local history of a store; older versions go first."""
+    history_days: int = 180
     text_font: str = ""
     """As Qt describes a font; empty for our own."""
 

@@ -19,6 +19,7 @@ from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.places import find_places
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Drafts
+from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Notice, Notices
@@ -108,6 +109,7 @@ class House:
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
+        self.history = LocalHistory(find_places().history, self.library, self.steps, self.writer, self.notices)
         self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
 
@@ -137,6 +139,7 @@ class House:
             self.saver,
             self.steps,
             self.structure,
+            self.history,
             self.drafts,
             self.playground,
             self.documents,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from .atomic import read_or_none, remove_file, replace_file
 from .changes import Change, FileChange, Record
@@ -81,6 +82,16 @@ class _Reading:
     settled: bool
 
 
+class WriteWitness(Protocol):
+    """Is told of every write of a category or day, by its key, on the thread that writes."""
+
+    def before_write(self, key: str, old: bytes | None) -> None:
+        """The file is about to be replaced."""
+
+    def after_write(self, key: str, new: bytes | None) -> None:
+        """The file was replaced; None: it is gone."""
+
+
 class MemoryStore:
     """Read and write access to a folder of category files.
 
@@ -101,8 +112,7 @@ class MemoryStore:
         self._revision = 0
         self._written: dict[str, int] = {}
         self._consented: set[Path] = set()
-        self.watch_writes: Callable[[str, bytes | None, bytes | None], None] | None = None
-        """Called right before a file is replaced, on the thread that writes: its key, its bytes and its new ones."""
+        self.witness: WriteWitness | None = None
 
     def _check_root(self) -> None:
         if self.root.exists() and not self.root.is_dir():
@@ -344,8 +354,8 @@ class MemoryStore:
         """
         path = self.path(category)
         target = self._target(path)
-        if self.watch_writes is not None:
-            self.watch_writes(category, old, new)
+        if self.witness is not None:
+            self.witness.before_write(category, old)
         if new is not None:
             if not replace_file(target, new, lambda: read_or_none(path) == old, old=old):
                 return False
@@ -353,6 +363,8 @@ class MemoryStore:
             discard(path)
         else:
             return False
+        if self.witness is not None:
+            self.witness.after_write(category, new)
         if not day_of(category):
             self._revision += 1
             self._written[category] = self._revision

@@ -52,6 +52,14 @@ class Choices(QObject):
     def reset_font(self) -> None:
         self._change(text_font="")
 
+    def history_bounds(self) -> dict[str, int]:
+        """How much of the local history is kept: bytes of a store, and days."""
+        settings = self.settings
+        return {
+            "most_bytes": max(1, settings.history_megabytes) * 1_000_000,
+            "most_days": max(1, settings.history_days),
+        }
+
     def _change(self, **values: Any) -> None:
         settings = dataclasses.replace(self.settings, **values)
         if settings != self.settings:

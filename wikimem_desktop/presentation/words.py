@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from wikimem_desktop.engine import errors
 from wikimem_desktop.engine.problems import Kind, Problem
@@ -157,3 +157,13 @@ def local_time(ts: str | None) -> str | None:
 def clock_time(moment: datetime) -> str:
     """The time of day; the date too when it is not today."""
     return moment.strftime("%H:%M" if moment.date() == datetime.now().date() else "%Y-%m-%d %H:%M")
+
+
+def moment_text(moment: datetime) -> str:
+    """A moment as this machine's clock and language tell it; of today the time only."""
+    local = moment.astimezone()
+    locale = QLocale()
+    if local.date() == datetime.now().date():
+        return locale.toString(QTime(local.hour, local.minute, local.second), locale.timeFormat())
+    when = QDateTime(QDate(local.year, local.month, local.day), QTime(local.hour, local.minute))
+    return locale.toString(when, QLocale.FormatType.ShortFormat)

@@ -192,8 +192,6 @@ class LinkPreview(QWidget):
         words = self.tr("%n link(s) lead(s) here", None, links) + self.tr(", in %n file(s); they follow.", None, files)
         in_code = sum(line.in_code for line in lines)
         if in_code:
-            words += " " + self.tr(
-                "%n line(s) is/are in code: untick what shall stay.", None, in_code
-            )
+            words += " " + self.tr("%n line(s) is/are in code: untick what shall stay.", None, in_code)
         self.caption.setText(words)
         self.list.setAccessibleName(words)

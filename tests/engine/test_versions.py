@@ -1,0 +1,131 @@
+"""Items in the history: their versions, those that are gone, and bringing them back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.engine.folders import fill
+from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine.recorder import Recorder
+from wikimem_desktop.engine.versions import file_versions, gone_items, item_versions, restore_file, restore_item
+
+NOTES = "# notes\n\n## a\n\none\n\n<!-- wikimem: owner=me -->\n\n## b\n\ntwo\n\n## c\n\nthree\n"
+FILES: dict[str, str | bytes] = {"wiki/notes.md": NOTES, "diary/2026-07-10.md": "# d\n\n## 09:00\n\nx\n"}
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Recorder:
+    store = MemoryStore(fill(tmp_path / "store", FILES))
+    recorder = Recorder(store, tmp_path / "histories")
+    store.witness = recorder
+    return recorder
+
+
+def look(recorder: Recorder) -> None:
+    store = recorder.store
+    seen = [(file.category, file.digest.hex()) for file in store.files()]
+    recorder.see([*seen, *((f, None) for f in recorder.history.files() if not store.path(f).exists())])
+    recorder.see_days()
+
+
+def write_outside(recorder: Recorder, text: str) -> None:
+    path = recorder.store.path("notes")
+    path.write_text(text, encoding="utf-8")
+    os.utime(path)
+    look(recorder)
+
+
+def test_an_item_has_a_version_for_each_time_it_changed_and_says_who_did(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.update("notes", "a", "mine")
+    write_outside(recorder, NOTES.replace("one", "theirs"))
+    recorder.store.update("notes", "b", "other")
+    found = item_versions(recorder.history, "notes", "a")
+    assert [(v.text, v.before, v.author) for v in found] == [
+        ("theirs", "mine", "outside"),
+        ("mine", "one", "app"),
+        ("one", None, "outside"),
+    ]
+    assert len(file_versions(recorder.history, "notes")) == 4
+
+
+def test_what_others_wrote_unseen_is_kept_before_a_write_of_ours(recorder: Recorder) -> None:
+    recorder.store.path("notes").write_text(NOTES.replace("one", "unseen"), encoding="utf-8")
+    recorder.store.update("notes", "b", "mine")
+    assert [v.text for v in item_versions(recorder.history, "notes", "a")] == ["unseen"]
+
+
+def test_the_days_and_files_that_come_and_go_are_noted(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.path("diary/2026-07-10").write_text("# d\n", encoding="utf-8")
+    recorder.store.path("notes").unlink()
+    look(recorder)
+    assert [v.text for v in file_versions(recorder.history, "diary/2026-07-10")] == ["# d\n", "# d\n\n## 09:00\n\nx\n"]
+    assert [v.text for v in file_versions(recorder.history, "notes")] == [None, NOTES]
+
+
+def test_gone_items_are_found_with_their_last_text_and_brought_back_at_their_place(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.update("notes", "b", "last words")
+    store = recorder.store
+    write_outside(recorder, NOTES.replace("## b\n\ntwo\n\n", "").replace("one", "one more"))
+    write_outside(recorder, NOTES.replace("## b\n\ntwo\n\n", ""))
+    (gone,) = gone_items(recorder.history, {(item.category, item.name) for item in store.items()})
+    assert (gone.name, gone.text, gone.author) == ("b", "last words", "outside")
+    change = restore_item(store, "notes", "b", recorder.history.bytes_of(gone.digest))
+    store.change(change.files, change.records)
+    assert store.path("notes").read_text(encoding="utf-8") == NOTES.replace("two", "last words")
+    assert gone_items(recorder.history, {(item.category, item.name) for item in store.items()}) == []
+
+
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+def test_restoring_an_item_takes_its_metadata_along_and_touches_nothing_else(name: str, recorder: Recorder) -> None:
+    look(recorder)
+    store = recorder.store
+    text = {"a": "one", "b": "two", "c": "three"}[name]
+    write_outside(recorder, NOTES.replace(text, "spoilt").replace("owner=me", "owner=other"))
+    old = item_versions(recorder.history, "notes", name)[-1]
+    assert old.digest is not None
+    before = store.path("notes").read_bytes()
+    change = restore_item(store, "notes", name, recorder.history.bytes_of(old.digest))
+    done = store.change(change.files, change.records)
+    wanted = NOTES if name == "a" else NOTES.replace("owner=me", "owner=other")
+    assert store.path("notes").read_text(encoding="utf-8") == wanted
+    undo = done.reversed()
+    store.change(undo.files, undo.records)
+    assert store.path("notes").read_bytes() == before
+
+
+def test_a_file_is_restored_as_a_whole_and_so_is_a_day(recorder: Recorder) -> None:
+    look(recorder)
+    store = recorder.store
+    store.path("notes").unlink()
+    store.path("diary/2026-07-10").write_text("gone", encoding="utf-8")
+    look(recorder)
+    for key in ("notes", "diary/2026-07-10"):
+        old = file_versions(recorder.history, key)[-1]
+        assert old.digest is not None
+        change = restore_file(store, key, recorder.history.bytes_of(old.digest))
+        store.change(change.files, change.records)
+    assert store.path("notes").read_text(encoding="utf-8") == NOTES
+    assert store.path("diary/2026-07-10").read_text(encoding="utf-8") == FILES["diary/2026-07-10.md"]
+
+
+def test_a_text_without_the_item_is_refused(recorder: Recorder) -> None:
+    with pytest.raises(errors.ItemNotFound):
+        restore_item(recorder.store, "notes", "none", NOTES.encode())
+
+
+def test_a_history_that_cannot_be_kept_stops_no_write(tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path / "store", FILES))
+    (tmp_path / "histories").write_text("a file where the folder should be")
+    told: list[errors.WriteFailed] = []
+    store.witness = Recorder(store, tmp_path / "histories", told.append)
+    store.update("notes", "a", "mine")
+    item = store.get("notes", "a")
+    assert item is not None
+    assert item.content == "mine"
+    assert told

@@ -1,0 +1,83 @@
+"""Notes every version of a store's files in its history: what was read, what others wrote, what we write."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from .atomic import read_or_none
+from .diary import day_key
+from .errors import StoreError, UnreadableFile, WriteFailed
+from .history import MOST_BYTES, MOST_DAYS, History, claim, folder_of, store_id
+from .store import MemoryStore, Stamp, stamp_of
+
+
+class Recorder:
+    """The witness of a store's writes; all calls come from the thread that writes.
+
+    `on_error` is told what keeps versions from being kept; the store's own writes go on. A read-only store is given no
+    id: its history is known by its path.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        histories: Path,
+        on_error: Callable[[WriteFailed], object] = lambda error: None,
+        *,
+        most_bytes: int = MOST_BYTES,
+        most_days: int = MOST_DAYS,
+    ) -> None:
+        self.store = store
+        self._histories = histories
+        self._on_error = on_error
+        self._bounds = {"most_bytes": most_bytes, "most_days": most_days}
+        self._stamps: dict[str, Stamp] = {}
+        self.history = History(folder_of(histories, store.root), most_bytes=most_bytes, most_days=most_days)
+
+    def before_write(self, key: str, old: bytes | None) -> None:
+        if store_id(self.store.root) is None:
+            with contextlib.suppress(WriteFailed):  # the write itself will say why
+                self.history = History(claim(self._histories, self.store.root), **self._bounds)
+        if old is not None or self.history.newest(key) is not None:
+            self._keep(key, old, "outside")
+
+    def after_write(self, key: str, new: bytes | None) -> None:
+        self._keep(key, new, "app")
+
+    def see(self, files: Iterable[tuple[str, str | None]]) -> None:
+        """Note how category files are; each with its SHA-256 as last read, None: it is gone."""
+        for key, digest in files:
+            newest = self.history.newest(key)
+            if newest is None or newest.digest != digest:
+                self._read(key)
+
+    def see_days(self) -> None:
+        """Note how the days of the diary are."""
+        days = self.store.diary.dates() if self.store.layout.has_diary else []
+        for key in {*map(day_key, days), *self._stamps}:
+            stamp = stamp_of(self.store.path(key))
+            if self._stamps.get(key) != stamp:
+                self._stamps[key] = stamp
+                self._read(key)
+
+    def _read(self, key: str) -> None:
+        try:
+            data = read_or_none(self.store.path(key))
+        except UnreadableFile:
+            return
+        if data is not None or self.history.newest(key) is not None:
+            self._keep(key, data, "outside")
+
+    def _keep(self, key: str, data: bytes | None, author: str) -> None:
+        try:
+            self.history.keep(key, data, author)
+        except WriteFailed as error:
+            self._on_error(error)
+
+    def trim(self, needed: Iterable[str] = ()) -> None:
+        try:
+            self.history.trim(needed)
+        except (StoreError, OSError) as error:
+            self._on_error(error if isinstance(error, WriteFailed) else WriteFailed(self.history.folder, str(error)))

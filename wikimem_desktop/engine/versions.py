@@ -1,0 +1,162 @@
+"""What the history of files says about items: their versions, those that are gone, and how to bring them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from .changes import Change, Record, differences
+from .diary import day_of
+from .document import Document
+from .edits import Edits
+from .errors import ItemNotFound, NotUtf8
+from .history import FileVersion, History
+from .sections import gap_behind
+
+if TYPE_CHECKING:
+    from .store import MemoryStore
+
+_MOST = 500
+"""Versions of one file that are looked at, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextVersion:
+    """An item, or (without a name) a whole file, as it was from a moment on. `text` None: it was not there.
+
+    `before` is the text that it replaced.
+    """
+
+    file: str
+    name: str
+    text: str | None
+    before: str | None
+    moment: datetime
+    author: str
+    digest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoneItem:
+    """An item that is in no file any more: what it said last, in which text of its file, and since when it is gone."""
+
+    category: str
+    name: str
+    text: str
+    digest: str
+    moment: datetime
+    author: str
+
+
+def item_versions(history: History, category: str, name: str) -> list[TextVersion]:
+    """The newest first; versions of the file in which the item stayed the same count once."""
+    return _versions(history, category, name, lambda document: _own_text(document, name))
+
+
+def file_versions(history: History, file: str) -> list[TextVersion]:
+    """The newest first."""
+    return _versions(history, file, "", lambda document: document.text)
+
+
+def _versions(history: History, file: str, name: str, text_of: Callable[[Document], str | None]) -> list[TextVersion]:
+    found: list[TextVersion] = []
+    before: str | None = None
+    for version in reversed(history.versions(file)[:_MOST]):
+        document = _document(history, version)
+        text = None if document is None else text_of(document)
+        if text != before:
+            found.append(TextVersion(file, name, text, before, version.moment, version.author, version.digest))
+        before = text
+    return found[::-1]
+
+
+def gone_items(history: History, present: Collection[tuple[str, str]]) -> list[GoneItem]:
+    """The items of the history that are not `present` (category, name), the latest gone first."""
+    found: dict[tuple[str, str], GoneItem] = {}
+    for file in history.files():
+        if day_of(file) is not None:
+            continue
+        newer: FileVersion | None = None
+        for version in history.versions(file)[:_MOST]:
+            document = _document(history, version)
+            for name in document.effective() if document else ():
+                address = file, name
+                if address not in present and address not in found and version.digest and document:
+                    since = newer or version
+                    text = document.own_text(name)
+                    found[address] = GoneItem(file, name, text, version.digest, since.moment, since.author)
+            newer = version
+    return sorted(found.values(), key=lambda item: item.moment, reverse=True)
+
+
+def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> Change:
+    """The item as it was in a text of its file, with its metadata; it takes the place of what it says now.
+
+    Raises `ItemNotFound` when the text has no such item, `UnreadableFile`.
+    """
+    old = Document.from_bytes(data)
+    section = old.effective().get(name)
+    if section is None:
+        raise ItemNotFound(category, name)
+    edits = Edits(store)
+    document = edits.document(category)
+    lines = old.lines[section.first_line : section.end_line]
+    present = document.effective().get(name)
+    if present is not None:
+        now = document.lines
+        lines = _ended(lines, document, last=present.end_line == len(now))
+        new = Document("".join([*now[: present.first_line], *lines, *now[present.end_line :]]))
+    else:
+        title = document if edits.exists(category) else Document("".join(old.preamble))
+        new = _inserted(title, old, name, "".join(lines))
+    edits.put(category, new)
+    edits.record(
+        [Record("update" if present else "add", category, name, section.owner, section.source_conv, "restored")]
+    )
+    return edits.change()
+
+
+def restore_file(store: MemoryStore, file: str, data: bytes | None) -> Change:
+    """A whole category or day as it was; None: it was not there."""
+    edits = Edits(store)
+    now, old = edits.document(file), None if data is None else Document.from_bytes(data)
+    if day_of(file) is None:
+        edits.record(differences(now.items(file), old.items(file) if old else ()))
+    edits.put(file, old)
+    return edits.change()
+
+
+def _inserted(document: Document, old: Document, name: str, text: str) -> Document:
+    """A section put back behind the one that it followed, or at the end."""
+    names = [section.name for section in old.sections if section.effective]
+    above = set(names[: names.index(name)])
+    followed = [section for section in document.sections if section.name in above]
+    sections = document.sections
+    at = followed[-1].end_line if followed else sections[0].first_line if sections and not above else None
+    head = "".join(document.lines[:at])
+    tail = "" if at is None else "".join(document.lines[at:])
+    text = head + gap_behind(head, document.newline) + text
+    return Document(text + (gap_behind(text, document.newline) if tail else "") + tail)
+
+
+def _ended(lines: list[str], document: Document, *, last: bool) -> list[str]:
+    """The lines of a section that will not be the last one of its file: a blank line ends it."""
+    if last or not lines:
+        return lines
+    text = "".join(lines)
+    return [text, gap_behind(text, document.newline)]
+
+
+def _document(history: History, version: FileVersion) -> Document | None:
+    if version.digest is None:
+        return None
+    try:
+        return Document.from_bytes(history.bytes_of(version.digest))
+    except (KeyError, NotUtf8):
+        return None
+
+
+def _own_text(document: Document, name: str) -> str | None:
+    return document.own_text(name) if name in document.effective() else None

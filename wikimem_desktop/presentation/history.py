@@ -1,0 +1,240 @@
+"""The local history of the open store: kept on the writer's thread, asked for by the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wikimem_desktop.engine import versions
+from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.diary import day_key, day_of
+from wikimem_desktop.engine.errors import ItemNotFound, WriteFailed
+from wikimem_desktop.engine.recorder import Recorder
+from wikimem_desktop.engine.store import CategoryFile, MemoryStore
+from wikimem_desktop.engine.versions import GoneItem, TextVersion
+
+from .buffer import Place
+from .library import Library
+from .notices import Level, Notices
+from .steps import Step, Steps
+from .writer import Request, Writer
+
+_SLICE = 16
+"""Files that are noted at once: a person's save does not wait for all of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeeRequest(Request):
+    """Note how files are; with no files, the days of the diary, and what is too old or too much goes."""
+
+    recorder: Recorder
+    files: Sequence[tuple[str, str | None]] = ()
+
+    @property
+    def path(self) -> Path:
+        return self.recorder.history.folder
+
+    def perform(self) -> None:
+        if self.files:
+            self.recorder.see(self.files)
+        else:
+            self.recorder.see_days()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrimRequest(Request):
+    """Forget what is too old or too much."""
+
+    recorder: Recorder
+
+    @property
+    def path(self) -> Path:
+        return self.recorder.history.folder
+
+    def perform(self) -> None:
+        self.recorder.trim()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VersionsRequest(Request):
+    """Find the versions of a place: of an item, else of its file."""
+
+    recorder: Recorder
+    file: str
+    name: str = ""
+
+    @property
+    def path(self) -> Path:
+        return self.recorder.history.folder
+
+    def perform(self) -> list[TextVersion]:
+        history = self.recorder.history
+        if self.name:
+            return versions.item_versions(history, self.file, self.name)
+        return versions.file_versions(history, self.file)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoneRequest(Request):
+    """Find the items that are in no file any more."""
+
+    recorder: Recorder
+
+    @property
+    def path(self) -> Path:
+        return self.recorder.history.folder
+
+    def perform(self) -> list[GoneItem]:
+        present = {(item.category, item.name) for item in self.recorder.store.items()}
+        return versions.gone_items(self.recorder.history, present)
+
+
+class LocalHistory(QObject):
+    """Signals:
+    answered: a request of `ask…`, and what was found.
+    grown: there may be versions that were not there before.
+    """
+
+    answered = Signal(object, object)
+    grown = Signal()
+    _failed = Signal(object)
+
+    def __init__(
+        self,
+        folder: Path,
+        library: Library,
+        steps: Steps,
+        writer: Writer,
+        notices: Notices,
+        bounds: Callable[[], dict[str, int]] = dict,
+    ) -> None:
+        super().__init__()
+        self._folder = folder
+        self._library = library
+        self._steps = steps
+        self._writer = writer
+        self._notices = notices
+        self._bounds = bounds
+        self.recorder: Recorder | None = None
+        self._seen: dict[str, CategoryFile] = {}
+        self._to_see: list[tuple[str, str | None]] = []
+        self._seeing: Request | None = None
+        self._told = False
+        library.store_changed.connect(self._on_store_changed)
+        library.snapshot_changed.connect(self._on_snapshot_changed)
+        writer.done.connect(self._on_written)
+        self._failed.connect(self._on_failed)
+
+    # ------------------------------------------------------------ keeping
+
+    @Slot()
+    def _on_store_changed(self) -> None:
+        store = self._library.store
+        self._seen, self._to_see, self._seeing, self._told = {}, [], None, False
+        self.recorder = Recorder(store, self._folder, self._failed.emit, **self._bounds()) if store else None
+        if store is not None and self.recorder is not None:
+            store.witness = self.recorder
+            self._writer.submit(TrimRequest(self.recorder))
+
+    @Slot()
+    def _on_snapshot_changed(self) -> None:
+        snapshot = self._library.snapshot
+        assert snapshot is not None
+        now = {file.category: file for file in snapshot.files}
+        changed = [file for category, file in now.items() if self._seen.get(category) is not file]
+        gone = [category for category in self._seen if category not in now]
+        self._seen = now
+        self._to_see += [(file.category, file.digest.hex() or None) for file in changed]
+        self._to_see += [(category, None) for category in gone]
+        self._to_see.append(("", None))  # the days come last
+        self._see()
+
+    def _see(self) -> None:
+        """The next files, when the ones before are noted."""
+        if self._seeing is not None or self.recorder is None or not self._to_see:
+            return
+        files, self._to_see = self._to_see[:_SLICE], self._to_see[_SLICE:]
+        named = [file for file in files if file[0]]
+        if not named:
+            self._to_see = [file for file in self._to_see if file[0]]
+        elif len(named) < len(files):
+            self._to_see.append(("", None))
+        self._seeing = SeeRequest(self.recorder, named)
+        self._writer.submit(self._seeing)
+
+    @Slot(object, object)
+    def _on_written(self, request: Request, result: object) -> None:
+        if request is self._seeing:
+            self._seeing = None
+            self._see()
+            if self._seeing is None:
+                self.grown.emit()
+        elif isinstance(request, VersionsRequest | GoneRequest) and request.recorder is self.recorder:
+            self.answered.emit(request, result)
+
+    @Slot(object)
+    def _on_failed(self, error: WriteFailed) -> None:
+        """Once for a store: what goes wrong here keeps no one from working."""
+        if not self._told:
+            self._told = True
+            text = self.tr("The local history can't be kept: {0}").format(error.reason)
+            self._notices.post(Level.WARNING, text, "history", str(error))
+
+    # ------------------------------------------------------------ asking
+
+    def ask_versions(self, place: Place, *, whole_file: bool = False) -> VersionsRequest | None:
+        """Find the versions of a place; `answered` tells."""
+        if self.recorder is None:
+            return None
+        file = day_key(place.category) if place.kind == "day" else place.category
+        request = VersionsRequest(self.recorder, file, "" if whole_file or place.kind != "item" else place.name)
+        self._writer.submit(request)
+        return request
+
+    def ask_gone(self) -> GoneRequest | None:
+        """Find the items that are in no file any more; `answered` tells."""
+        if self.recorder is None:
+            return None
+        request = GoneRequest(self.recorder)
+        self._writer.submit(request)
+        return request
+
+    # ------------------------------------------------------------ bringing back
+
+    def restore(self, version: TextVersion) -> None:
+        """Make an item or a file again what it was; one step that can be undone."""
+        recorder = self.recorder
+        if recorder is None:
+            return
+        if version.name:
+            self._restore_item(recorder, version.file, version.name, version.digest)
+            return
+
+        def plan(store: MemoryStore) -> Change:
+            data = _bytes(recorder, version.digest) if version.digest else None
+            return versions.restore_file(store, version.file, data)
+
+        day = day_of(version.file)
+        self._steps.submit(Step(self.tr("Restore {0}").format(day or version.file)), plan)
+
+    def bring_back(self, item: GoneItem) -> None:
+        """Put an item that is gone into its file again; one step that can be undone."""
+        if self.recorder is not None:
+            self._restore_item(self.recorder, item.category, item.name, item.digest)
+
+    def _restore_item(self, recorder: Recorder, category: str, name: str, digest: str | None) -> None:
+        def plan(store: MemoryStore) -> Change:
+            return versions.restore_item(store, category, name, _bytes(recorder, digest or ""))
+
+        place = Place("item", category, name)
+        self._steps.submit(Step(self.tr("Restore {0}").format(name), place, place), plan)
+
+
+def _bytes(recorder: Recorder, digest: str) -> bytes:
+    try:
+        return recorder.history.bytes_of(digest)
+    except KeyError as error:
+        raise ItemNotFound("", digest[:12]) from error

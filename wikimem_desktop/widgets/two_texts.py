@@ -1,0 +1,75 @@
+"""Two texts beside each other with what differs marked, down to words and characters."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+
+from wikimem_desktop.presentation.differences import Span, differences
+from wikimem_desktop.presentation.qt_text import ShownText, for_document
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+
+class TwoTexts(QWidget):
+    """Read-only. What only the left text has is marked red, what only the right one has in the accent's colour."""
+
+    def __init__(self, theme: Theme, left_name: str, right_name: str) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self._theme = theme
+        self._spans: tuple[list[Span], list[Span]] = ([], [])
+        self.left, self.right = _side(left_name), _side(right_name)
+        self.left_title, self.right_title = (styled(QLabel(wordWrap=True), "title") for _ in range(2))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(16, 12, 16, 12)
+        self._row.setSpacing(12)
+        for label, text in ((self.left_title, self.left), (self.right_title, self.right)):
+            column = QVBoxLayout()
+            column.addWidget(label)
+            column.addWidget(text, 1)
+            self._row.addLayout(column, 1)
+        theme.changed.connect(self._mark)
+
+    def show_texts(self, left_title: str, left: str, right_title: str, right: str) -> None:
+        self.left_title.setText(left_title)
+        self.right_title.setText(right_title)
+        self.left.setPlainText(for_document(left))
+        self.right.setPlainText(for_document(right))
+        self._spans = differences(left, right)
+        self._mark()
+
+    def _mark(self) -> None:
+        for edit, spans, color in (
+            (self.left, self._spans[0], self._theme.color("errorFill")),
+            (self.right, self._spans[1], self._theme.color("selection")),
+        ):
+            _mark(edit, spans, color)
+        self._show_first_difference()
+
+    def _show_first_difference(self) -> None:
+        for edit, spans in ((self.left, self._spans[0]), (self.right, self._spans[1])):
+            if spans:
+                cursor = QTextCursor(edit.document())
+                cursor.setPosition(ShownText(edit.document()).position(spans[0][0]))
+                edit.setTextCursor(cursor)
+                edit.ensureCursorVisible()
+
+
+def _side(name: str) -> QPlainTextEdit:
+    text = QPlainTextEdit(readOnly=True)
+    text.setAccessibleName(name)
+    return text
+
+
+def _mark(edit: QPlainTextEdit, spans: list[Span], color: QColor) -> None:
+    shown = ShownText(edit.document())
+    marks = []
+    for start, end in spans:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(edit.document())
+        mark.cursor.setPosition(shown.position(start))
+        mark.cursor.setPosition(shown.position(end), QTextCursor.MoveMode.KeepAnchor)
+        mark.format.setBackground(color)
+        marks.append(mark)
+    edit.setExtraSelections(marks)
