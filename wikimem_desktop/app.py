@@ -34,6 +34,7 @@ from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import SequenceModel
+from wikimem_desktop.presentation.step_log import StepLog
 from wikimem_desktop.presentation.steps import Steps
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
@@ -81,6 +82,7 @@ class App(QObject):
         self.history = LocalHistory(
             self.places.history, self.library, self.steps, self.writer, self.notices, self.choices.history_bounds
         )
+        self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()

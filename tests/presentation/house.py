@@ -26,6 +26,7 @@ from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Searcher
+from wikimem_desktop.presentation.step_log import StepLog
 from wikimem_desktop.presentation.steps import Steps
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
@@ -110,6 +111,7 @@ class House:
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
         self.history = LocalHistory(find_places().history, self.library, self.steps, self.writer, self.notices)
+        self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
 
@@ -140,6 +142,7 @@ class House:
             self.steps,
             self.structure,
             self.history,
+            self.step_log,
             self.drafts,
             self.playground,
             self.documents,

@@ -167,6 +167,12 @@ class Steps(QObject):
             step = steps[-1].reversed()
             self.submit(step, _plan_of_reversed(step), way, steps[-1])
 
+    def adopt(self, done: list[Step], undone: list[Step]) -> None:
+        """Steps of earlier sessions: they come before what was done in this one."""
+        self._undone = self._undone if self._done or self._under_way else [*undone, *self._undone]
+        self._done = [*done, *self._done]
+        self.steps_changed.emit()
+
     def answer_outside(self, *, agreed: bool) -> None:
         """Whether the person lets the symlinked file that `outside_wanted` named be written."""
         if not self._asking:
