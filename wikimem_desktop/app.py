@@ -31,6 +31,7 @@ from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
+from wikimem_desktop.presentation.review import Review
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import SequenceModel
@@ -42,6 +43,7 @@ from wikimem_desktop.presentation.words import error_text
 from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
+from wikimem_desktop.widgets.changes_view import ChangesView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.history_view import HistoryView
@@ -82,6 +84,7 @@ class App(QObject):
         self.history = LocalHistory(
             self.places.history, self.library, self.steps, self.writer, self.notices, self.choices.history_bounds
         )
+        self.review = Review(self.history, self.library, self.steps, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
@@ -106,6 +109,7 @@ class App(QObject):
         self.status_bar = StatusBar(self.library, self.watcher, self.theme)
         self.history_view = HistoryView(self.history, self.documents, self.theme)
         below: dict[str, QWidget] = {"problems": self.problems_view, "history": self.history_view}
+        self.changes_view = below["changes"] = ChangesView(self.review, self.documents, self.theme)
         parts = {
             "item": self.item_view,
             "memory": self.tree,

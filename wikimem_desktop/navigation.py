@@ -38,6 +38,10 @@ class Navigation(QObject):
         self._item_view.link_followed.connect(self._on_link_followed)
         self._panel.entry_chosen.connect(self._on_entry_chosen)
         self._panel.unresolved_chosen.connect(self._on_unresolved_chosen)
+        self._review, self._status_bar = app.review, app.status_bar
+        app.status_bar.changes_clicked.connect(self._on_changes_wanted)
+        app.review.changed.connect(self._show_change_count)
+        app.changes_view.edit_wanted.connect(self._on_edit_wanted)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
@@ -58,6 +62,21 @@ class Navigation(QObject):
     @Slot()
     def _on_problems_wanted(self) -> None:
         self._docks.show_pane("problems")
+
+    @Slot()
+    def _on_changes_wanted(self) -> None:
+        self._docks.show_pane("changes")
+
+    @Slot()
+    def _show_change_count(self) -> None:
+        count = len(self._review.changes)
+        self._docks.show_count("changes", count)
+        self._status_bar.show_change_count(count)
+
+    @Slot(object)
+    def _on_edit_wanted(self, place: Place) -> None:
+        if self._documents.open(place):
+            self._item_view.start_writing()
 
     # ------------------------------------------------------------ the open item in the lists
 

@@ -36,6 +36,16 @@
     </message>
 </context>
 <context>
+    <name>ChangesView</name>
+    <message numerus="yes">
+        <source>Undo all %n change(s) that others made?</source>
+        <translation>
+            <numerusform>Undo all %n change that others made?</numerusform>
+            <numerusform>Undo all %n changes that others made?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Drafts</name>
     <message numerus="yes">
         <source>%n unsaved text(s) of a window that did not end well: {0}</source>
@@ -228,6 +238,16 @@
     </message>
 </context>
 <context>
+    <name>Review</name>
+    <message numerus="yes">
+        <source>Revert %n change(s)</source>
+        <translation>
+            <numerusform>Revert %n change</numerusform>
+            <numerusform>Revert %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SequenceModel</name>
     <message numerus="yes">
         <source>%n token(s) over</source>
@@ -281,6 +301,13 @@
 </context>
 <context>
     <name>StatusBar</name>
+    <message numerus="yes">
+        <source>%n change(s) by others</source>
+        <translation>
+            <numerusform>%n change by others</numerusform>
+            <numerusform>%n changes by others</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>Index behind the disk · {0} item(s)</source>
         <translation>

@@ -24,6 +24,7 @@ from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Notice, Notices
 from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.presentation.review import Review
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.searcher import Searcher
 from wikimem_desktop.presentation.step_log import StepLog
@@ -111,6 +112,7 @@ class House:
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
         self.history = LocalHistory(find_places().history, self.library, self.steps, self.writer, self.notices)
+        self.review = Review(self.history, self.library, self.steps, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.drafts = Drafts(find_places().drafts, self.library, self.documents, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
@@ -143,6 +145,7 @@ class House:
             self.structure,
             self.history,
             self.step_log,
+            self.review,
             self.drafts,
             self.playground,
             self.documents,

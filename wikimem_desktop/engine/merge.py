@@ -10,11 +10,11 @@ from .document import Document
 from .errors import Conflict
 from .sections import Section, gap_behind, line_end
 
-_Key = tuple[str, int] | None
+PartKey = tuple[str, int] | None
 """A section's name and its number among those of that name in the base, new ones counting on; None: the preamble."""
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A section or (without one) the preamble, with its bytes as text."""
 
     text: str
@@ -33,7 +33,7 @@ def merge(base: Document, theirs: Document, mine: Document, *, category: str = "
         return mine
     if mine.text == base.text:
         return theirs
-    old, other, own = _parts(base, base), _parts(theirs, base), _parts(mine, base)
+    old, other, own = parts_of(base, base), parts_of(theirs, base), parts_of(mine, base)
     chosen = {key: _choose(old.get(key), other.get(key), own.get(key), category) for key in old | other | own}
     kept = [(key, part.text) for key in _order(list(old), list(other), list(own)) if (part := chosen[key])]
     known = {*pairwise(other), *pairwise(own)}
@@ -46,14 +46,14 @@ def merge(base: Document, theirs: Document, mine: Document, *, category: str = "
     return Document("".join([*pieces, kept[-1][1]]))
 
 
-def _parts(document: Document, base: Document) -> dict[_Key, _Part]:
-    """The parts of a file in order."""
+def parts_of(document: Document, base: Document) -> dict[PartKey, Part]:
+    """The parts of a file in order, with the keys that the same parts have in `base`."""
     old, new = _by_name(base), _by_name(document)
     numbers = {name: iter(_numbers(old.get(name, []), sections)) for name, sections in new.items()}
-    parts: dict[_Key, _Part] = {None: _Part("".join(document.preamble), None)}
+    parts: dict[PartKey, Part] = {None: Part("".join(document.preamble), None)}
     for section in document.sections:
         text = "".join(document.lines[section.first_line : section.end_line])
-        parts[section.name, next(numbers[section.name])] = _Part(text, section)
+        parts[section.name, next(numbers[section.name])] = Part(text, section)
     return parts
 
 
@@ -83,7 +83,7 @@ def _said(section: Section) -> tuple[str | None, ...]:
     return section.content, section.owner, section.source_conv, section.ts
 
 
-def _choose(base: _Part | None, theirs: _Part | None, mine: _Part | None, category: str) -> _Part | None:
+def _choose(base: Part | None, theirs: Part | None, mine: Part | None, category: str) -> Part | None:
     if _same(theirs, base) or _same(theirs, mine):
         return mine
     if _same(mine, base) or (_says_the_same(mine, base) and _same_but_for_space(mine, base)):
@@ -99,25 +99,25 @@ def _choose(base: _Part | None, theirs: _Part | None, mine: _Part | None, catego
     raise Conflict(base_item, their_item, text, category=category)
 
 
-def _same(one: _Part | None, other: _Part | None) -> bool:
+def _same(one: Part | None, other: Part | None) -> bool:
     return one == other or (one is not None and other is not None and one.text == other.text)
 
 
-def _same_but_for_space(one: _Part | None, other: _Part | None) -> bool:
+def _same_but_for_space(one: Part | None, other: Part | None) -> bool:
     return one is not None and other is not None and one.text.split() == other.text.split()
 
 
-def _says_the_same(one: _Part | None, other: _Part | None) -> bool:
+def _says_the_same(one: Part | None, other: Part | None) -> bool:
     if one is not None and other is not None and one.section and other.section:
         return _said(one.section) == _said(other.section)
     return _same_but_for_space(one, other)
 
 
-def _order(old: list[_Key], theirs: list[_Key], mine: list[_Key]) -> list[_Key]:
+def _order(old: list[PartKey], theirs: list[PartKey], mine: list[PartKey]) -> list[PartKey]:
     """All parts in the order of `theirs`, what only `mine` has behind the part it follows there."""
     order = list(theirs)
     placed = set(order)
-    anchor: _Key = None
+    anchor: PartKey = None
     for before, key in pairwise(mine):
         anchor = before if before in placed else anchor
         if key not in placed and key not in old:

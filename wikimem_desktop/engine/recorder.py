@@ -34,17 +34,22 @@ class Recorder:
         self._on_error = on_error
         self._bounds = {"most_bytes": most_bytes, "most_days": most_days}
         self._stamps: dict[str, Stamp] = {}
+        self._old: bytes | None = None
+        self.on_own_write: Callable[[str, bytes | None, bytes | None], object] = lambda key, old, new: None
+        """Told a file, its bytes and its new ones after each write of ours."""
         self.history = History(folder_of(histories, store.root), most_bytes=most_bytes, most_days=most_days)
 
     def before_write(self, key: str, old: bytes | None) -> None:
         if store_id(self.store.root) is None:
             with contextlib.suppress(WriteFailed):  # the write itself will say why
                 self.history = History(claim(self._histories, self.store.root), **self._bounds)
+        self._old = old
         if old is not None or self.history.newest(key) is not None:
             self._keep(key, old, "outside")
 
     def after_write(self, key: str, new: bytes | None) -> None:
         self._keep(key, new, "app")
+        self.on_own_write(key, self._old, new)
 
     def see(self, files: Iterable[tuple[str, str | None]]) -> None:
         """Note how category files are; each with its SHA-256 as last read, None: it is gone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.diary import day_key, day_of
 from wikimem_desktop.engine.errors import ItemNotFound, WriteFailed
 from wikimem_desktop.engine.recorder import Recorder
+from wikimem_desktop.engine.review import Reviewer
 from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 from wikimem_desktop.engine.versions import GoneItem, TextVersion
 
@@ -22,6 +24,8 @@ from .notices import Level, Notices
 from .steps import Step, Steps
 from .writer import Request, Writer
 
+STEPS_FILE = "steps.jsonl"
+_DIGEST = re.compile(rb'"([0-9a-f]{64})"')
 _SLICE = 16
 """Files that are noted at once: a person's save does not wait for all of them."""
 
@@ -46,16 +50,21 @@ class SeeRequest(Request):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrimRequest(Request):
-    """Forget what is too old or too much."""
+    """Forget what is too old or too much, but nothing that a step or the review needs."""
 
     recorder: Recorder
+    reviewer: Reviewer
 
     @property
     def path(self) -> Path:
         return self.recorder.history.folder
 
     def perform(self) -> None:
-        self.recorder.trim()
+        if not self.path.exists():
+            return
+        steps = self.path / STEPS_FILE
+        of_steps = _DIGEST.findall(steps.read_bytes()) if steps.exists() else []
+        self.recorder.trim([*self.reviewer.needed(), *(digest.decode() for digest in of_steps)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +128,7 @@ class LocalHistory(QObject):
         self._notices = notices
         self._bounds = bounds
         self.recorder: Recorder | None = None
+        self.reviewer: Reviewer | None = None
         self._seen: dict[str, CategoryFile] = {}
         self._to_see: list[tuple[str, str | None]] = []
         self._seeing: Request | None = None
@@ -135,9 +145,10 @@ class LocalHistory(QObject):
         store = self._library.store
         self._seen, self._to_see, self._seeing, self._told = {}, [], None, False
         self.recorder = Recorder(store, self._folder, self._failed.emit, **self._bounds()) if store else None
-        if store is not None and self.recorder is not None:
+        self.reviewer = Reviewer(self.recorder, self._failed.emit) if self.recorder else None
+        if store is not None and self.recorder is not None and self.reviewer is not None:
             store.witness = self.recorder
-            self._writer.submit(TrimRequest(self.recorder))
+            self._writer.submit(TrimRequest(self.recorder, self.reviewer))
 
     @Slot()
     def _on_snapshot_changed(self) -> None:

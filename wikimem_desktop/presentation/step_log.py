@@ -17,19 +17,18 @@ from wikimem_desktop.engine.history import History
 from wikimem_desktop.engine.recorder import Recorder
 
 from .buffer import Place
-from .history import LocalHistory
+from .history import STEPS_FILE, LocalHistory
 from .library import Library
 from .steps import ChangeRequest, Move, Step, Steps
 from .writer import Request, Writer
 
-_FILE = "steps.jsonl"
 _MOST = 100
 _MOST_BYTES = 50_000_000
 """Of all texts that the steps of a store bring into memory at its opening."""
 
 
 def steps_file(history: History) -> Path:
-    return history.folder / _FILE
+    return history.folder / STEPS_FILE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

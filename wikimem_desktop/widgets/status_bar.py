@@ -18,9 +18,11 @@ _PROGRESS_WIDTH = 110
 class StatusBar(QWidget):
     """Signals:
     problems_clicked: the person wants to see the problems.
+    changes_clicked: the person wants to see what others changed.
     """
 
     problems_clicked = Signal()
+    changes_clicked = Signal()
 
     def __init__(self, library: Library, watcher: Watcher, theme: Theme) -> None:
         super().__init__()
@@ -40,6 +42,7 @@ class StatusBar(QWidget):
         self._retry = styled(QToolButton(), "link", text=self.tr("Retry"))
         self._retry.setAccessibleName(self.tr("Retry watching the folder"))
         self._problems = styled(QToolButton(), "link")
+        self._changes = styled(QToolButton(), "link")
         self._news = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self._news.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the states come first
         self._news_of_text = False
@@ -51,6 +54,7 @@ class StatusBar(QWidget):
         for widget in (self._index, self._progress, self._cancel, self._update, self._watching, self._retry):
             row.addWidget(widget)
         row.addWidget(self._problems)
+        row.addWidget(self._changes)
         row.addWidget(self._news, 1)
         for label in (self._access, self._tokenizer, self._layout):
             row.addWidget(label)
@@ -58,6 +62,7 @@ class StatusBar(QWidget):
         self._update.clicked.connect(library.refresh)
         self._retry.clicked.connect(watcher.retry)
         self._problems.clicked.connect(self.problems_clicked)
+        self._changes.clicked.connect(self.changes_clicked)
         library.progressed.connect(self._on_progressed)
         for signal in (library.store_changed, library.snapshot_changed, library.activity_changed):
             signal.connect(self.show_state)
@@ -66,7 +71,13 @@ class StatusBar(QWidget):
         watcher.mode_changed.connect(self.show_state)
         watcher.healed.connect(self.tell_healed)
         theme.changed.connect(self.show_state)
+        self.show_change_count(0)
         self.show_state()
+
+    def show_change_count(self, count: int) -> None:
+        """How many changes by others the person has not looked at."""
+        self._changes.setVisible(count > 0)
+        self._changes.setText(self.tr("%n change(s) by others", None, count))
 
     @Slot()
     def show_state(self) -> None:

@@ -1,0 +1,93 @@
+"""The Changes pane: what others did, kept, reverted and edited by keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from tests.presentation.house import edit_outside
+from tests.widgets.desk import Desk
+from tests.widgets.small_memory import PLANS, PREFS, read, settle
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def rows(desk: Desk) -> list[str]:
+    return [row.text for row in desk.app.changes_view.list.row_model.rows]
+
+
+def show(desk: Desk, count: int) -> None:
+    desk.until(lambda: len(desk.app.review.changes) == count)
+    desk.window.docks.show_pane("changes")
+
+
+def change_two(desk: Desk) -> None:
+    edit_outside(desk.path("prefs"), "likes it", "hates it")
+    edit_outside(desk.path("plans"), "north", "south")
+    settle(desk)
+    show(desk, 2)
+
+
+def test_changes_by_others_are_counted_and_one_click_leads_to_them(notes: Desk) -> None:
+    edit_outside(notes.path("prefs"), "likes it", "hates it")
+    settle(notes)
+    notes.until(lambda: "1 change by others" in notes.status())
+    assert notes.window.docks.all["changes"].windowTitle() == "Changes 1"
+    button = next(b for b in notes.app.status_bar.findChildren(QToolButton) if "by others" in b.text())
+    QTest.mouseClick(button, LEFT)
+    view = notes.app.changes_view
+    notes.until(view.list.isVisible)
+    assert notes.window.focusWidget() is view.list
+    assert rows(notes) == ["±  prefs:sea"]
+    assert "likes it" in view.texts.left.toPlainText()
+    assert "hates it" in view.texts.right.toPlainText()
+
+
+def test_keep_and_revert_by_keys(notes: Desk) -> None:
+    change_two(notes)
+    assert rows(notes) == ["±  plans:walk", "±  prefs:sea"]
+    notes.keys("K")
+    notes.until(lambda: rows(notes) == ["±  prefs:sea"])
+    notes.keys("R")
+    settle(notes)
+    notes.until(lambda: rows(notes) == [])
+    assert read(notes, "prefs") == PREFS
+    assert read(notes, "plans") == PLANS.replace("north", "south")
+    assert notes.app.steps.undo_label == "Revert sea"
+    notes.app.steps.undo()
+    settle(notes)
+    assert "hates it" in read(notes, "prefs")
+    assert rows(notes) == []
+
+
+def test_edit_opens_the_item_for_writing(notes: Desk) -> None:
+    change_two(notes)
+    notes.keys("Down")
+    notes.keys("E")
+    assert notes.address == "prefs:sea"
+    assert notes.window.focusWidget() is notes.text
+
+
+def test_all_are_kept_or_reverted_at_once(notes: Desk) -> None:
+    change_two(notes)
+    notes.answer("Yes")
+    QTest.mouseClick(notes.app.changes_view.revert_all, LEFT)
+    settle(notes)
+    assert (read(notes, "prefs"), read(notes, "plans")) == (PREFS, PLANS)
+    edit_outside(notes.path("prefs"), "likes it", "hates it")
+    settle(notes)
+    show(notes, 1)
+    QTest.mouseClick(notes.app.changes_view.keep_all, LEFT)
+    notes.until(lambda: rows(notes) == [])
+    assert "hates it" in read(notes, "prefs")
+
+
+def test_own_edits_are_no_changes_by_others(notes: Desk) -> None:
+    notes.open_item("prefs:sea")
+    notes.type(notes.text, "x")
+    notes.save()
+    settle(notes)
+    notes.app.structure.rename(notes.buffer.place, "ocean")
+    settle(notes)
+    assert notes.app.review.changes == []
