@@ -29,6 +29,7 @@ from wikimem_desktop.presentation.indexer import Indexer
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
+from wikimem_desktop.presentation.overwritten import Overwritten
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.review import Review
@@ -86,6 +87,7 @@ class App(QObject):
         )
         self.review = Review(self.history, self.library, self.steps, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
+        self.overwritten = Overwritten(self.library, self.documents, self.saver, self.writer, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -102,7 +104,9 @@ class App(QObject):
         self._threads = [*readers, self._writer_thread]
 
     def _build_window(self) -> None:
-        self.item_view = ItemView(self.documents, self.saver, self.library, self.structure, self.theme)
+        self.item_view = ItemView(
+            self.documents, self.saver, self.library, self.structure, self.overwritten, self.theme
+        )
         self.tree = MemoryTree(self.memory_model, self.theme)
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
         self.problems_view = ProblemsView(self.problems_model, self.theme)
@@ -336,6 +340,7 @@ class App(QObject):
         self.documents.stop()
         self.saver.stop()
         self.drafts.stop()
+        self.history.stop()
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()

@@ -193,6 +193,16 @@
     </message>
 </context>
 <context>
+    <name>MergeView</name>
+    <message numerus="yes">
+        <source>%n to decide</source>
+        <translation>
+            <numerusform>%n to decide</numerusform>
+            <numerusform>%n to decide</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlaygroundPanel</name>
     <message numerus="yes">
         <source>{0} token(s)</source>

@@ -121,6 +121,7 @@ class House:
         self.documents.stop()
         self.saver.stop()
         self.drafts.stop()
+        self.history.stop()
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()

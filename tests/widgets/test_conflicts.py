@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.presentation.house import edit_outside, write_outside
 from tests.widgets.desk import Desk
+from wikimem_desktop.widgets.editor.merge_view import MergeView
 from wikimem_desktop.widgets.elided_label import ElidedLabel
 
 GIFT = "preferences:gift-style"
@@ -249,3 +250,116 @@ def test_a_text_that_others_shortened_in_the_background_has_the_caret_at_its_end
     sample.follow_disk()
     sample.open_item("people:mei")
     assert (sample.buffer.text, sample.text.textCursor().position()) == ("short", len("short"))
+
+
+# ------------------------------------------------------------ merging
+
+
+def start_merge(desk: Desk) -> MergeView:
+    view = desk.app.item_view
+    desk.qtbot.mouseClick(view.conflict_bar.merge, Qt.MouseButton.LeftButton)
+    assert view.merge_view.isVisible()
+    return view.merge_view
+
+
+@pytest.mark.parametrize(("key", "kept"), [("Alt+1", [THEIRS]), ("Alt+2", [MINE]), ("Alt+3", [THEIRS, MINE])])
+def test_a_conflict_is_merged_by_keys_and_then_saved(conflict: Desk, key: str, kept: list[str]) -> None:
+    merge = start_merge(conflict)
+    assert THEIRS in merge.sides.left.toPlainText()
+    assert MINE in merge.sides.right.toPlainText()
+    assert not merge.apply.isEnabled()
+    conflict.keys(key)
+    assert merge.apply.isEnabled()
+    assert [text for text in (THEIRS, MINE) if text in merge.result.toPlainText()] == kept
+    conflict.keys("Ctrl+Return")
+    assert conflict.buffer.conflict is None
+    assert conflict.text.isVisible()
+    conflict.save()
+    on_disk = conflict.path("preferences").read_text()
+    assert [text for text in (THEIRS, MINE) if text in on_disk] == kept
+    conflict.text.setFocus()
+    while conflict.buffer.document.isUndoAvailable() and MINE not in conflict.buffer.text:
+        conflict.keys("Ctrl+Z")
+    assert MINE in conflict.buffer.text
+
+
+def test_what_only_one_side_changed_is_not_asked_about(conflict: Desk) -> None:
+    conflict.put_caret("handwritten")
+    conflict.keys("Ctrl+Home")
+    conflict.type(conflict.text, "mine above\n")
+    merge = start_merge(conflict)
+    assert "1 of 1" in merge.count.text()
+    assert merge.result.toPlainText().startswith("mine above\n")
+
+
+def test_the_result_can_be_edited_and_esc_leaves_all_as_it_was(conflict: Desk) -> None:
+    merge = start_merge(conflict)
+    mine = conflict.buffer.text
+    conflict.keys("Escape")
+    assert conflict.text.isVisible()
+    assert (conflict.buffer.text, bool(conflict.buffer.conflict)) == (mine, True)
+    merge = start_merge(conflict)
+    merge.result.setFocus()
+    conflict.type(merge.result, "by hand ")
+    assert merge.apply.isEnabled(), "what is edited by hand is decided"
+    conflict.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
+    assert "by hand " in conflict.buffer.text
+    conflict.app.documents.discard_all()
+
+
+# ------------------------------------------------------------ taken back by others
+
+
+def save_and_overwrite(desk: Desk, *, elsewhere: bool = False) -> str:
+    """The agent writes the copy it read before the person saved."""
+    path = desk.path("preferences")
+    stale = path.read_bytes()
+    desk.open_item(GIFT)
+    desk.put_caret("handwritten note")
+    desk.type(desk.text, " (mine)")
+    mine = desk.buffer.text
+    desk.save()
+    if elsewhere:
+        desk.open_item("preferences:coding-music")
+    write_outside(path, stale)
+    desk.until(lambda: desk.app.overwritten.losses)
+    return mine
+
+
+def test_a_stale_copy_that_takes_an_edit_back_is_told_and_the_edit_reapplied(sample: Desk) -> None:
+    """B15."""
+    mine = save_and_overwrite(sample)
+    bar = sample.app.item_view.overwritten_bar
+    assert bar.isVisible()
+    assert "older copy" in bar.text
+    sample.qtbot.mouseClick(bar.compare, Qt.MouseButton.LeftButton)
+    assert "(mine)" in sample.app.item_view.conflict_view.right.toPlainText()
+    sample.qtbot.mouseClick(bar.reapply, Qt.MouseButton.LeftButton)
+    sample.settle()
+    assert sample.buffer.text == mine
+    assert "(mine)" in sample.path("preferences").read_text()
+    assert not bar.isVisible()
+
+
+def test_it_is_told_too_when_another_item_is_open(sample: Desk) -> None:
+    save_and_overwrite(sample, elsewhere=True)
+    assert "took back what you saved in preferences:" in sample.notice()
+    assert not sample.app.item_view.overwritten_bar.isVisible()
+    notice = sample.app.notices.current
+    assert notice is not None
+    notice.actions[0].act()
+    assert sample.address == GIFT
+    bar = sample.app.item_view.overwritten_bar
+    assert bar.isVisible()
+    sample.qtbot.mouseClick(bar.dismiss, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
+
+
+def test_an_agent_that_goes_on_from_what_was_saved_takes_nothing_back(sample: Desk) -> None:
+    sample.open_item(GIFT)
+    sample.put_caret("handwritten note")
+    sample.type(sample.text, " (mine)")
+    sample.save()
+    edit_outside(sample.path("preferences"), "note (mine)", "note (mine), and more")
+    sample.follow_disk()
+    assert sample.app.overwritten.losses == {}

@@ -232,6 +232,22 @@ class Documents(QObject):
         if self.current is not None and self.current.conflict is not None:
             self._give_up(self.current)
 
+    def take_merged(self, text: str, fields_of_theirs: Iterable[str]) -> None:
+        """Resolve the conflict: a text made of both stands in the editor, unsaved; undo brings mine back."""
+        buffer = self.current
+        if buffer is None or buffer.conflict is None or buffer.conflict.theirs is None:
+            return
+        theirs = buffer.conflict.theirs
+        for side, given_up in (("mine", buffer.text), ("theirs", theirs.text)):
+            if given_up != text:
+                self.lost.emit(buffer.place, side, given_up)
+        for key in fields_of_theirs:
+            buffer.pending.pop(key, None)
+        buffer.rebase(theirs)
+        buffer.replace(text)
+        self.note(buffer)
+        self.text_replaced.emit()
+
     def _give_up(self, buffer: Buffer) -> None:
         assert buffer.base is not None
         self.lost.emit(buffer.place, "mine", buffer.text)

@@ -140,6 +140,11 @@ class LocalHistory(QObject):
 
     # ------------------------------------------------------------ keeping
 
+    def stop(self) -> None:
+        """Note nothing more: the application ends, and the writer with it."""
+        self._to_see, self._seeing = [], None
+        self.recorder = self.reviewer = None
+
     @Slot()
     def _on_store_changed(self) -> None:
         store = self._library.store

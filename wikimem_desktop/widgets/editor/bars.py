@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
@@ -92,14 +93,24 @@ class ConflictBar(Bar):
         super().__init__()
         self.compare = self.add_button(self.tr("View difference"))
         self.compare.setCheckable(True)
+        self.merge = self.add_button(self.tr("Merge…"))
+        self.merge.setCheckable(True)
         self.keep_mine = self.add_button(self.tr("Keep mine"), self.mine_kept.emit)
         self.recreate = self.add_button(self.tr("Re-create"), self.recreate_wanted.emit)
         self.take_theirs = self.add_button(self.tr("Take theirs"), self.theirs_taken.emit)
         self.compare.toggled.connect(self._on_compare_toggled)
+        self.merge.toggled.connect(self._on_merge_toggled)
 
     @Slot(bool)
     def _on_compare_toggled(self, comparing: bool) -> None:
         self.compare.setText(self.tr("Back to my text") if comparing else self.tr("View difference"))
+        if comparing:
+            self.merge.setChecked(False)
+
+    @Slot(bool)
+    def _on_merge_toggled(self, merging: bool) -> None:
+        if merging:
+            self.compare.setChecked(False)
 
     def focus_first(self) -> None:
         """The first button gets the focus: a decision is wanted."""
@@ -110,10 +121,12 @@ class ConflictBar(Bar):
         conflict = buffer.conflict if buffer else None
         if buffer is None or conflict is None:
             self.compare.setChecked(False)
+            self.merge.setChecked(False)
             self.say("")
             return
         gone = conflict.theirs is None
         self.compare.setVisible(not gone)
+        self.merge.setVisible(not gone)
         self.keep_mine.setVisible(not gone)
         self.recreate.setVisible(gone)
         self.take_theirs.setText(self.tr("Discard mine") if gone else self.tr("Take theirs"))
@@ -132,6 +145,33 @@ class ConflictBar(Bar):
             return self.tr("Deleted or renamed on disk by another program (seen at {0}).").format(seen) + " " + yours
         when = clock_time(conflict.changed_at or conflict.seen_at)
         return self.tr("Changed on disk by another program at {0}.").format(when) + " " + yours
+
+
+class OverwrittenBar(Bar):
+    """Another program took back what the person saved.
+
+    Signals:
+        reapply_wanted, dismissed: the person decided.
+    """
+
+    reapply_wanted = Signal()
+    dismissed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.compare = self.add_button(self.tr("View difference"))
+        self.compare.setCheckable(True)
+        self.reapply = self.add_button(self.tr("Reapply"), self.reapply_wanted.emit)
+        self.dismiss = self.add_button(self.tr("Leave it"), self.dismissed.emit)
+
+    def show_loss(self, saved_at: datetime | None) -> None:
+        """When the person had saved it; None: nothing was taken back."""
+        if saved_at is None:
+            self.compare.setChecked(False)
+            self.say("")
+            return
+        words = self.tr("Another program wrote an older copy: what you saved at {0} is not there any more.")
+        self.say(words.format(clock_time(saved_at)))
 
 
 class UnstorableBar(Bar):

@@ -14,9 +14,11 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.item_facts import FactsCounter, ItemFacts
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.link_reach import Reach, reach
+from wikimem_desktop.presentation.overwritten import Overwritten
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
-from wikimem_desktop.widgets.editor.bars import ConflictBar, NoteBar, UnstorableBar
+from wikimem_desktop.presentation.words import clock_time
+from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, NoteBar, OverwrittenBar, UnstorableBar
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 from wikimem_desktop.widgets.editor.conflict_view import ConflictView
 from wikimem_desktop.widgets.editor.conversion import ConversionDialog
@@ -24,6 +26,7 @@ from wikimem_desktop.widgets.editor.find_bar import FindBar
 from wikimem_desktop.widgets.editor.footer import Footer
 from wikimem_desktop.widgets.editor.header import Header
 from wikimem_desktop.widgets.editor.link_hover import LinkHover
+from wikimem_desktop.widgets.editor.merge_view import MergeView
 from wikimem_desktop.widgets.editor.reader import Reader
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 from wikimem_desktop.widgets.theme import Theme
@@ -39,7 +42,13 @@ class ItemView(QWidget):
     rename_wanted = Signal(str)
 
     def __init__(
-        self, documents: Documents, saver: Saver, library: Library, structure: Structure, theme: Theme
+        self,
+        documents: Documents,
+        saver: Saver,
+        library: Library,
+        structure: Structure,
+        overwritten: Overwritten,
+        theme: Theme,
     ) -> None:
         super().__init__()
         self.setObjectName("page")
@@ -47,6 +56,7 @@ class ItemView(QWidget):
         self._saver = saver
         self._library = library
         self._structure = structure
+        self._overwritten = overwritten
         self._refused = False
         """Whether the person tried to save what can't be saved before a decision."""
         self._put_off = False
@@ -55,22 +65,23 @@ class ItemView(QWidget):
         self.text_edit = TextEdit(theme, self._reach)
         self.reader = Reader(theme, self._reach)
         self.conflict_view = ConflictView(theme)
+        self.merge_view = MergeView(theme)
         self.completion = CompletionPopup(self.text_edit, theme, lambda: library.snapshot)
         LinkHover(self.text_edit, library.target)
         self.find_bar = FindBar(theme)
         self._empty = QLabel(self.tr("Choose an item in the memory."), alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setObjectName("muted")
         self.stack = QStackedWidget()
-        for page in (self._empty, self.text_edit, self.reader, self.conflict_view):
+        for page in (self._empty, self.text_edit, self.reader, self.conflict_view, self.merge_view):
             self.stack.addWidget(page)
         self.header = Header(self._name_error)
         self.note_bar, self.conflict_bar, self.unstorable_bar = NoteBar(), ConflictBar(), UnstorableBar()
+        self.overwritten_bar = OverwrittenBar()
         self.footer = Footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        bars = (self.header, self.note_bar, self.conflict_bar, self.unstorable_bar)
-        for widget in (*bars, self.stack, self.find_bar, self.footer):
+        for widget in (self.header, *self._bars, self.stack, self.find_bar, self.footer):
             layout.addWidget(widget, int(widget is self.stack))
         self._connect()
         self._show_current()
@@ -95,6 +106,13 @@ class ItemView(QWidget):
         self.header.write.toggled.connect(self._show_page)
         self.note_bar.convert.clicked.connect(self._on_convert_wanted)
         self.conflict_bar.compare.toggled.connect(self._show_page)
+        self.conflict_bar.merge.toggled.connect(self._on_merge_toggled)
+        self._overwritten.changed.connect(self._show_state)
+        self.overwritten_bar.compare.toggled.connect(self._show_page)
+        self.overwritten_bar.reapply_wanted.connect(self._on_reapply_wanted)
+        self.overwritten_bar.dismissed.connect(self._on_loss_dismissed)
+        self.merge_view.applied.connect(documents.take_merged)
+        self.merge_view.left.connect(self._leave_merge)
         self.conflict_bar.mine_kept.connect(self._saver.keep_mine)
         self.conflict_bar.theirs_taken.connect(documents.take_theirs)
         self.conflict_bar.recreate_wanted.connect(self._structure.recreate)
@@ -103,10 +121,13 @@ class ItemView(QWidget):
         self.unstorable_bar.cancel_wanted.connect(self._on_cancel_wanted)
 
     @property
+    def _bars(self) -> list[Bar]:
+        return [self.note_bar, self.conflict_bar, self.overwritten_bar, self.unstorable_bar]
+
+    @property
     def parts(self) -> list[QWidget]:
         """From top to bottom."""
-        bars = [self.note_bar, self.conflict_bar, self.unstorable_bar]
-        return [self.header, *bars, self.stack, self.find_bar, self.footer]
+        return [self.header, *self._bars, self.stack, self.find_bar, self.footer]
 
     def mark_terms(self, terms: list[str]) -> None:
         """Highlight the words of the query that the open item matched."""
@@ -141,8 +162,9 @@ class ItemView(QWidget):
         super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        for part in (self.note_bar, self.conflict_bar, self.unstorable_bar, self.footer):
-            part.arrange(event.size().width())
+        for bar in self._bars:
+            bar.arrange(event.size().width())
+        self.footer.arrange(event.size().width())
         super().resizeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -167,6 +189,7 @@ class ItemView(QWidget):
         buffer = self._documents.current
         self._refused = self._put_off = False
         self.conflict_bar.compare.setChecked(False)
+        self.conflict_bar.merge.setChecked(False)
         self.footer.setVisible(buffer is not None)
         self.header.show_buffer(buffer, read_only=self._documents.read_only)
         self.text_edit.show_buffer(buffer if buffer is not None and buffer.editable else None)
@@ -179,6 +202,13 @@ class ItemView(QWidget):
         buffer = self._documents.current
         if buffer is None:
             self.stack.setCurrentWidget(self._empty)
+        elif self.conflict_bar.merge.isChecked() and buffer.conflict is not None:
+            self.stack.setCurrentWidget(self.merge_view)
+        elif self.overwritten_bar.compare.isChecked() and buffer.place in self._overwritten.losses:
+            loss = self._overwritten.losses[buffer.place]
+            now, saved = self.tr("On disk now"), self.tr("What you saved at {0}").format(clock_time(loss.saved.at))
+            self.conflict_view.show_texts(now, loss.now.item.content, saved, loss.saved.after.item.content)
+            self.stack.setCurrentWidget(self.conflict_view)
         elif self.conflict_bar.compare.isChecked() and buffer.conflict is not None:
             self.conflict_view.show_conflict(buffer, buffer.conflict)
             self.stack.setCurrentWidget(self.conflict_view)
@@ -208,6 +238,8 @@ class ItemView(QWidget):
         self._refused = self._refused and (error is not None or in_conflict)
         self._put_off = self._put_off and error is not None
         self.conflict_bar.show_conflict(buffer, refused=self._refused)
+        loss = self._overwritten.losses.get(buffer.place) if buffer is not None and not in_conflict else None
+        self.overwritten_bar.show_loss(loss.saved.at if loss is not None else None)
         heading = error is not None and error.kind == "heading"
         split_error = self._structure.split_error() if heading else ""
         asked = None if self._put_off else error
@@ -269,6 +301,32 @@ class ItemView(QWidget):
             self.reader.refresh_links()
 
     # ------------------------------------------------------------ deciding
+
+    @Slot(bool)
+    def _on_merge_toggled(self, merging: bool) -> None:
+        buffer = self._documents.current
+        theirs = buffer.conflict.theirs if buffer is not None and buffer.conflict is not None else None
+        if merging and buffer is not None and theirs is not None:
+            self.text_edit.commit_composition()
+            self.merge_view.show_merge(buffer, theirs)
+        self._show_page()
+        if merging:
+            self.merge_view.setFocus()
+
+    @Slot()
+    def _on_reapply_wanted(self) -> None:
+        if self._documents.current is not None:
+            self._overwritten.reapply(self._documents.current.place)
+
+    @Slot()
+    def _on_loss_dismissed(self) -> None:
+        if self._documents.current is not None:
+            self._overwritten.dismiss(self._documents.current.place)
+
+    @Slot()
+    def _leave_merge(self) -> None:
+        self.conflict_bar.merge.setChecked(False)
+        self.text_edit.setFocus()
 
     @Slot()
     def _on_save_refused(self) -> None:
