@@ -12,6 +12,10 @@ def main() -> int:
         from wikimem_desktop import cli
 
         return cli.main(arguments)
+    if arguments[:1] == ["check"]:
+        from wikimem_desktop import check_command
+
+        return check_command.main(arguments[1:])
     from wikimem_desktop import start
 
     return start.run(arguments)

@@ -46,7 +46,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]+")
 _MEANT_AS_JSON = re.compile(r'\s*(\[\s*["{]|\{\s*")')
 
 
-class _Failure(Exception):
+class Failure(Exception):
     """Ends the command with exit code 2; the text tells the person why."""
 
 
@@ -91,8 +91,8 @@ def main(arguments: list[str]) -> int:
         return _explain(options, queries)
     except SystemExit as stop:  # argparse: usage or help, already printed
         return stop.code if isinstance(stop.code, int) else _FAILED
-    except _Failure as failure:
-        _complain(str(failure))
+    except Failure as failure:
+        complain(str(failure))
         return _FAILED
 
 
@@ -151,9 +151,9 @@ def _read_queries(source: str) -> list[str]:
         data = _standard_input() if source == "-" else Path(source).read_bytes()
         return _queries_in(data.decode("utf-8-sig"))
     except OSError as error:
-        raise _Failure(f"{name} can't be read: {error.strerror or error}") from error
+        raise Failure(f"{name} can't be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise _Failure(f"{name} holds no queries (a JSON list, or one a line): {error}") from error
+        raise Failure(f"{name} holds no queries (a JSON list, or one a line): {error}") from error
 
 
 def _queries_in(text: str) -> list[str]:
@@ -202,15 +202,15 @@ def _explain(options: argparse.Namespace, queries: Sequence[str]) -> int:
     opening, separator, end = _JSON_LIST if options.json and options.queries else _JSON if options.json else _TEXT
     warned: set[Path] = set()
     found = False
-    _write(opening)
+    write(opening)
     for number, query in enumerate(queries):
         run = _run(query, snapshot, store.diary, parameters)
         _warn_of_days(store.diary, run.result.time_range, warned)
         found = found or bool(run.result.items)
         text = json.dumps(_as_json(run), ensure_ascii=False) if options.json else _as_text(run, snapshot.item_count)
-        if not _write((separator if number else "") + text):
+        if not write((separator if number else "") + text):
             break
-    _write(end)
+    write(end)
     return _FINE if found else _NOTHING_FOUND
 
 
@@ -221,9 +221,9 @@ def _open(options: argparse.Namespace) -> tuple[MemoryStore, Snapshot]:
         store = MemoryStore(options.store, layout=options.layout, read_only=True)
         return store, MemoryIndex(store, use_jieba=options.jieba).snapshot
     except StoreError as error:
-        raise _Failure(str(error)) from error
+        raise Failure(str(error)) from error
     except OSError as error:
-        raise _Failure(f"{options.store}: {error.strerror or error}") from error
+        raise Failure(f"{options.store}: {error.strerror or error}") from error
 
 
 def _run(query: str, snapshot: Snapshot, diary: Diary, parameters: _Parameters) -> _Run:
@@ -240,10 +240,10 @@ def _run(query: str, snapshot: Snapshot, diary: Diary, parameters: _Parameters) 
 
 def _warn_of_files(options: argparse.Namespace, snapshot: Snapshot) -> None:
     if options.jieba and not snapshot.postings.jieba:
-        _complain("warning: jieba is not installed; Chinese is cut into pairs of characters")
+        complain("warning: jieba is not installed; Chinese is cut into pairs of characters")
     for file in snapshot.files:
         if file.error is not None:
-            _complain(f"warning: {file.path} is left out: {file.error.reason}")
+            complain(f"warning: {file.path} is left out: {file.error.reason}")
 
 
 def _warn_of_days(diary: Diary, window: TimeRange | None, warned: set[Path]) -> None:
@@ -254,7 +254,7 @@ def _warn_of_days(diary: Diary, window: TimeRange | None, warned: set[Path]) -> 
     for problem in (problem for day in days for problem in check_day(diary.path(day), day).problems):
         if problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE) and problem.path not in warned:
             warned.add(problem.path)
-            _complain(f"warning: {problem.path} is left out: {problem.detail}")
+            complain(f"warning: {problem.path} is left out: {problem.detail}")
 
 
 # ------------------------------------------------------------ JSON
@@ -304,7 +304,7 @@ def _as_text(run: _Run, item_count: int) -> str:
     lines = [*_head(run, item_count), "", *_table(run)]
     if run.result.unresolved_links:
         lines += ["", f"Not found  {'  '.join(run.result.unresolved_links)}"]
-    return "".join(f"{_visible(line)}\n" for line in lines)
+    return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def _head(run: _Run, item_count: int) -> Iterator[str]:
@@ -385,7 +385,7 @@ def _width(text: str) -> int:
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in ("W", "F") for c in text)
 
 
-def _visible(line: str) -> str:
+def visible(line: str) -> str:
     """The line with control characters and other line ends written as escapes: memory is text, not commands."""
     if line.isprintable():
         return line
@@ -412,7 +412,7 @@ def _bytes(text: str) -> bytes:
     return _repaired(text).encode("utf-8", "backslashreplace")
 
 
-def _write(text: str) -> bool:
+def write(text: str) -> bool:
     """Write to standard output; False when its reader has gone."""
     stream: TextIO | None = sys.stdout  # None: a program without a console
     if stream is None:
@@ -425,13 +425,13 @@ def _write(text: str) -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if error.errno in (errno.EPIPE, errno.EINVAL):  # Windows reports a closed pipe as EINVAL
             return False
-        raise _Failure(f"the output could not be written: {error.strerror}") from error
+        raise Failure(f"the output could not be written: {error.strerror}") from error
     return True
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
     stream: TextIO | None = sys.stderr
     if stream is not None:
         with contextlib.suppress(OSError):  # no one reads it
-            stream.buffer.write(_bytes(f"{_PROGRAM}: {_visible(text)}\n"))
+            stream.buffer.write(_bytes(f"{_PROGRAM}: {visible(text)}\n"))
             stream.buffer.flush()

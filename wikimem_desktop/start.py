@@ -22,7 +22,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="wikimem-desktop",
         description="Edit an agent's memory and see what it would recall.",
-        epilog="wikimem-desktop explain QUERY --store DIR prints a run without a window.",
+        epilog="Without a window: wikimem-desktop explain QUERY --store DIR prints a run, "
+        "wikimem-desktop check STORE prints the problems. A folder of that name is opened as ./check.",
     )
     parser.add_argument("store", nargs="?", type=folder_argument, metavar="STORE", help="folder of the memory")
     parser.add_argument("--item", default="", metavar="CATEGORY:NAME", help="open at this item")

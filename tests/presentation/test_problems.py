@@ -143,9 +143,9 @@ def test_w09_broken_journal_lines_are_found_by_number(tmp_path: Path) -> None:
 def test_w11_links_are_judged_as_hosts_do_in_code_with_aliases_and_by_case(tmp_path: Path) -> None:
     text = "## a\n\n`[[gone:x]]` [[notes:a|alias]]\n\n```\n[[Notes:a]]\n```\n\n[[notes:A]] [[notes:a]]\n"
     assert found(tmp_path, {"notes.md": text}) == [
+        (Kind.ALIAS_LINK, 3, "[[notes:a|alias]]"),
+        (Kind.CASE_MISMATCH, 6, "[[Notes:a]]"),
         (Kind.UNRESOLVED_LINK, 3, "[[gone:x]]"),
-        (Kind.UNRESOLVED_LINK, 3, "[[notes:a|alias]]"),
-        (Kind.UNRESOLVED_LINK, 6, "[[Notes:a]]"),
         (Kind.UNRESOLVED_LINK, 9, "[[notes:A]]"),
     ]
 
@@ -176,3 +176,37 @@ def test_a_day_with_a_minute_twice_or_bytes_that_are_no_text_is_found(tmp_path: 
 def test_every_kind_of_problem_is_found_by_a_test_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [kind for kind in Kind if f"Kind.{kind.name}" not in source] == []
+
+
+@posix_only
+def test_b60_a_conflict_copy_is_listed_with_its_original_and_read_as_hosts_do(tmp_path: Path) -> None:
+    root = fill(tmp_path, {"prefs.md": "## a\n\nx\n", "prefs_conflict-20260101.md": "## b\n\ny\n"})
+    problems = problems_of(root)
+    assert [(p.kind, p.subject, p.detail) for p in problems] == [
+        (Kind.CONFLICT_COPY, "prefs_conflict-20260101.md", "prefs.md")
+    ]
+    assert MemoryStore(root).get("prefs_conflict-20260101", "b") is not None
+
+
+@pytest.mark.parametrize("name", ["a|b", "a:b", "a#b", "[[a"])
+def test_w10_a_name_that_no_link_reaches_is_found(name: str, tmp_path: Path) -> None:
+    assert found(tmp_path, {"t.md": f"## {name}\n\nx\n"}) == [(Kind.UNLINKABLE_NAME, 1, name)]
+
+
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [("[[t:b|c]]", Kind.ALIAS_LINK), ("[[T:b]]", Kind.CASE_MISMATCH), ("[[t:x|c]]", Kind.UNRESOLVED_LINK)],
+)
+def test_w11_a_link_that_is_nearly_right_says_what_is_wrong(link: str, kind: Kind, tmp_path: Path) -> None:
+    assert found(tmp_path, {"t.md": f"## a\n\n{link}\n\n## b\n\nx\n"}) == [(kind, 3, link)]
+
+
+@pytest.mark.parametrize(("text", "expected"), [("привет", True), ("한국어 🎉", True), ("海", False), ("À1", False)])
+def test_an_item_without_tokens_is_found(text: str, expected: bool, tmp_path: Path) -> None:
+    assert found(tmp_path, {"t.md": f"## да\n\n{text}\n"}) == ([(Kind.NO_TOKENS, 1, "да")] if expected else [])
+
+
+@pytest.mark.parametrize("line", ["<!-- wikimem: owner=x", "<!-- wikimem owner=x -->", "<!-- wikimem: a=b --> text"])
+def test_malformed_metadata_is_found_outside_code(line: str, tmp_path: Path) -> None:
+    text = f"## a\n\nx\n\n{line}\n\n~~~\n{line}\n~~~\n"
+    assert found(tmp_path, {"t.md": text}) == [(Kind.MALFORMED_METADATA, 5, line)]

@@ -41,7 +41,9 @@ def test_the_title_counts_the_problems(sample: Desk) -> None:
 def test_the_sample_holds_a_problem_of_each_kind_of_text(sample: Desk) -> None:
     model = sample.app.problems_model
     kinds = {found.kind for found in model.problems}
-    wanted = set(Kind) - {Kind.AMBIGUOUS_LINK, Kind.FORM_MISMATCH, Kind.UNREADABLE}
+    by_name = {Kind.UNLINKABLE_NAME, Kind.CONFLICT_COPY, Kind.UNREADABLE}
+    of_links = {Kind.AMBIGUOUS_LINK, Kind.FORM_MISMATCH, Kind.ALIAS_LINK, Kind.CASE_MISMATCH}
+    wanted = set(Kind) - by_name - of_links - {Kind.NO_TOKENS, Kind.MALFORMED_METADATA}
     assert wanted - kinds == set()
     for row in range(model.rowCount()):
         spoken = str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))

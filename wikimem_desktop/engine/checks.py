@@ -12,7 +12,17 @@ from .errors import UnreadableFile
 from .index import Progress, Snapshot
 from .items import composed
 from .journal import Journal
-from .problems import FileReport, Kind, PlacedLink, Problem, check_day, check_file, check_journal, check_links
+from .problems import (
+    FileReport,
+    Kind,
+    PlacedLink,
+    Problem,
+    check_copies,
+    check_day,
+    check_file,
+    check_journal,
+    check_links,
+)  # fmt: skip
 from .store import CategoryFile, MemoryStore, Stamp, stamp_of
 
 _Judged = dict[str, tuple[FileReport, FileReport]]
@@ -26,6 +36,8 @@ class Findings:
     categories: Mapping[str, FileReport] = field(default_factory=dict)
     days: Mapping[str, FileReport] = field(default_factory=dict)
     journal: tuple[Problem, ...] = ()
+    copies: tuple[Problem, ...] = ()
+    """Files that sync tools seem to have made."""
     problems: tuple[Problem, ...] = ()
     """All of them, by the name of the file and by line."""
 
@@ -41,6 +53,7 @@ class Findings:
         """Whether each report is that of the other."""
         return (
             self.journal == other.journal
+            and self.copies == other.copies
             and _same(self.categories, other.categories)
             and _same(self.days, other.days)
         )  # fmt: skip
@@ -89,6 +102,7 @@ class Checker:
             {category: judged for category, (_, judged) in files.items()},
             {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
+            tuple(check_copies(snapshot.files)),
         )
 
     def _moved(self, files: Iterable[CategoryFile]) -> set[str]:
@@ -121,12 +135,15 @@ class Checker:
 
 
 def _findings(
-    categories: Mapping[str, FileReport], days: Mapping[str, FileReport], journal: tuple[Problem, ...]
+    categories: Mapping[str, FileReport],
+    days: Mapping[str, FileReport],
+    journal: tuple[Problem, ...],
+    copies: tuple[Problem, ...],
 ) -> Findings:
     reports = [*categories.values(), *days.values()]
-    found = [*(problem for report in reports for problem in report.problems), *journal]
+    found = [*(problem for report in reports for problem in report.problems), *journal, *copies]
     found.sort(key=lambda problem: (problem.path.name, problem.line))
-    return Findings(categories, days, journal, tuple(found))
+    return Findings(categories, days, journal, copies, tuple(found))
 
 
 def _journal_problems(journal: Journal) -> list[Problem]:

@@ -6,24 +6,28 @@ A `Problem` names a kind, a place and the words it is about; the sentences a per
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from .conflict_copies import original_of
 from .document import BOM, Document
-from .errors import InvalidCategory, NotUtf8
+from .errors import InvalidCategory, InvalidItemName, NotUtf8
 from .index import Snapshot
-from .items import composed, validate_category
+from .items import composed, sanitize_item_name, validate_category
 from .journal import Journal
 from .links import find_wiki_links
 from .markdown import code_lines
 from .sections import Section, heading_name, metadata_fields
 from .store import CategoryFile
+from .tokens import has_tokens
 
 _ODD_SEPARATOR = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]|\r(?!\n)")
+
+_NEARLY_METADATA = re.compile(r"^\s*<!--\s*wikimem\b", re.IGNORECASE | re.MULTILINE)
 
 
 class Kind(StrEnum):
@@ -43,6 +47,15 @@ class Kind(StrEnum):
     FOREIGN_NAME = "foreign-name"
     BROKEN_JOURNAL_LINE = "broken-journal-line"
     SAME_MINUTE = "same-minute"
+    CONFLICT_COPY = "conflict-copy"
+    """A file that a sync tool made beside its original; hosts read it as a category of its own."""
+    UNLINKABLE_NAME = "unlinkable-name"
+    MALFORMED_METADATA = "malformed-metadata"
+    NO_TOKENS = "no-tokens"
+    ALIAS_LINK = "alias-link"
+    """`[[a:b|c]]`: hosts look for an item `b|c`, though there is an item `b`."""
+    CASE_MISMATCH = "case-mismatch"
+    """A link that would lead to an item if upper and lower case did not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +102,9 @@ class FileReport:
 
     @cached_property
     def target_categories(self) -> frozenset[str]:
-        """The categories that links lead to, in composed form."""
-        return frozenset(composed(link.category) for link in self.links)
+        """The categories that links lead to or may be meant to, in composed form."""
+        named = {composed(link.category) for link in self.links}
+        return frozenset(named | {category.lower() for category in named})
 
     @cached_property
     def problems_by_item(self) -> Mapping[str | None, Sequence[Problem]]:
@@ -120,10 +134,31 @@ def check_links(snapshot: Snapshot, report: FileReport) -> Iterator[Problem]:
         rendered = f"[[{link.category}:{link.name}]]"
         place = (link.path, link.line, rendered, link.path.stem, link.from_item, "", link.in_diary)
         if snapshot.row(link.category, link.name) is None:
-            alike = snapshot.lookalike(link.category, link.name)
-            yield Problem(Kind.FORM_MISMATCH if alike else Kind.UNRESOLVED_LINK, *place)
+            yield Problem(_why_unresolved(snapshot, link), *place)
         elif link.name in snapshot.shadowed_names(link.category):
             yield Problem(Kind.AMBIGUOUS_LINK, *place)
+
+
+def _why_unresolved(snapshot: Snapshot, link: PlacedLink) -> Kind:
+    if snapshot.lookalike(link.category, link.name):
+        return Kind.FORM_MISMATCH
+    name, bar, _ = link.name.partition("|")
+    if bar and snapshot.row(link.category, name.strip()) is not None:
+        return Kind.ALIAS_LINK
+    if snapshot.row(link.category.lower(), link.name) is not None:
+        return Kind.CASE_MISMATCH
+    return Kind.UNRESOLVED_LINK
+
+
+def check_copies(files: Iterable[CategoryFile]) -> list[Problem]:
+    """Files that look like copies which a sync tool made of others of the store."""
+    paths = {file.category: file.path for file in files}
+    originals = ((category, original_of(category, paths)) for category in paths)
+    return [
+        Problem(Kind.CONFLICT_COPY, paths[category], 0, paths[category].name, category, detail=paths[original].name)
+        for category, original in originals
+        if original is not None
+    ]
 
 
 def check_journal(journal: Journal) -> list[Problem]:
@@ -162,6 +197,34 @@ def _text_problems(document: Document, file: CategoryFile) -> Iterator[Problem]:
     yield from _shadowed(document, file, numbers)
     yield from _fenced(document, file, numbers)
     yield from _odd_separators(document, file, numbers)
+    yield from _names_and_words(document, file, numbers)
+    yield from _malformed_metadata(document, file, numbers)
+
+
+def _names_and_words(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
+    """Items that no link can reach, and items that no query can find."""
+    for section in document.sections:
+        if not section.effective:
+            continue
+        place = (file.path, numbers[section.first_line], section.name, file.category, section.name)
+        try:
+            sanitize_item_name(section.name)
+        except InvalidItemName as error:
+            yield Problem(Kind.UNLINKABLE_NAME, *place, detail=error.reserved or "")
+        if not has_tokens(section.name) and not has_tokens(section.content):
+            yield Problem(Kind.NO_TOKENS, *place)
+
+
+def _malformed_metadata(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
+    """Lines that begin like a metadata comment and are text to hosts."""
+    if not _NEARLY_METADATA.search(document.text):
+        return
+    bare = [line.splitlines()[0] for line in document.lines]
+    for at, (line, code) in enumerate(zip(bare, code_lines(bare), strict=True)):
+        if not code and _NEARLY_METADATA.match(line) and metadata_fields(line) is None:
+            section = _section_at(document, at)
+            item = section.name if section else None
+            yield Problem(Kind.MALFORMED_METADATA, file.path, numbers[at], line.strip(), file.category, item)
 
 
 def _shadowed(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:

@@ -34,6 +34,11 @@ def uses_jieba(use_jieba: bool | None) -> bool:
     return use_jieba is not False and jieba_available()
 
 
+def has_tokens(text: str) -> bool:
+    """Whether the ranker sees anything of the text."""
+    return bool(CJK_RUN.search(text) or WORD.search(text) or WORD.search(text.lower()))
+
+
 def bigrams(run: str) -> list[str]:
     return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
 

@@ -109,6 +109,12 @@ def problem_text(problem: Problem) -> str:
         Kind.FOREIGN_NAME: _tr("{0} is no category name: hosts read it but can't write it"),
         Kind.BROKEN_JOURNAL_LINE: _tr("A line of {0} is broken and is skipped"),
         Kind.SAME_MINUTE: _tr("{0} stands twice on this day: a run shows only one of them"),
+        Kind.CONFLICT_COPY: _tr("{0} looks like a sync tool's copy of {1}; hosts read it as a category of its own"),
+        Kind.UNLINKABLE_NAME: _tr("No link can reach {0}: a name can't contain “{1}”, and hosts can't write it"),
+        Kind.MALFORMED_METADATA: _tr("{0} looks like metadata, but hosts read it as text"),
+        Kind.NO_TOKENS: _tr("No query finds {0}: it has no letters a–z, digits, Chinese or Japanese"),
+        Kind.ALIAS_LINK: _tr("{0} does not resolve: hosts take all behind the colon for the name"),
+        Kind.CASE_MISMATCH: _tr("{0} does not resolve: upper and lower case matter to hosts"),
     }
     return texts[problem.kind].format(problem.subject, problem.detail)
 
@@ -140,7 +146,8 @@ def reach_text(reach: Reach) -> str:
 def is_severe(problem: Problem) -> bool:
     """Whether something is lost to the agent, rather than surprising."""
     return problem.kind in (
-        Kind.UNRESOLVED_LINK, Kind.FORM_MISMATCH, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING
+        Kind.UNRESOLVED_LINK, Kind.FORM_MISMATCH, Kind.NOT_UTF8, Kind.UNREADABLE, Kind.BOM_BEFORE_HEADING,
+        Kind.ALIAS_LINK, Kind.CASE_MISMATCH, Kind.NO_TOKENS,
     )  # fmt: skip
 
 
