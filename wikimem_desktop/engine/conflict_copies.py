@@ -18,10 +18,13 @@ _MARKS = [
     # OneDrive: -HOST. In lower case it can't be told from a category that is meant.
     r"-(?=[^A-Z]*[A-Z])[0-9A-Za-z-]+",
 ]
+_PLAIN = re.compile("[a-z0-9_-]+")
 _COPY = re.compile(rf"(?P<original>.+?)(?:{'|'.join(_MARKS)})", re.DOTALL)
 
 
 def original_of(category: str, categories: Collection[str]) -> str | None:
     """The category that this one looks like a copy of; None when there is none, or it looks like no copy."""
+    if _PLAIN.fullmatch(category) and "conflict" not in category:
+        return None
     match = _COPY.fullmatch(category)
     return match["original"] if match and match["original"] in categories else None
