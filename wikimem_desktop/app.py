@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFileDialog, QFontDialog, QWidget
 from wikimem_desktop.engine.errors import StoreNotFound
 from wikimem_desktop.navigation import Navigation
 from wikimem_desktop.places import Places, icon, resource
+from wikimem_desktop.presentation.arrangement import Arrangement
 from wikimem_desktop.presentation.branches import branches_of
 from wikimem_desktop.presentation.choices import Choices
 from wikimem_desktop.presentation.document import Documents
@@ -81,6 +82,7 @@ class App(QObject):
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
+        self.arrangement = Arrangement(self.library, self.documents, self.steps, self.notices)
         self.drafts = Drafts(self.places.drafts, self.library, self.documents, self.writer, self.notices)
         self.history = LocalHistory(
             self.places.history, self.library, self.steps, self.writer, self.notices, self.choices.history_bounds
@@ -129,7 +131,16 @@ class App(QObject):
         self._show_choices()
         self.window.show_recent(self.state.recent)
         self.memory_actions = MemoryActions(
-            self.structure, self.steps, self.documents, self.library, self.notices, self.tree, self.window, self.theme
+            self.structure,
+            self.arrangement,
+            self.steps,
+            self.documents,
+            self.library,
+            self.notices,
+            self.tree,
+            self.window,
+            self.theme,
+            self.item_view.text_edit.cut_at_caret,
         )
         self.memory_actions.fill(self.window.menus.memory)
         self.window.docks.add_to_caption("memory", self.memory_actions.new_button)

@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Arrangement</name>
+    <message numerus="yes">
+        <source>Duplicate %n item(s)</source>
+        <translation>
+            <numerusform>Duplicate %n item</numerusform>
+            <numerusform>Duplicate %n items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n item(s)</source>
+        <translation>
+            <numerusform>Delete %n item</numerusform>
+            <numerusform>Delete %n items</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BrokenLinks</name>
     <message numerus="yes">
         <source>%n link(s) lead here and will not be found any more:</source>
@@ -151,6 +168,13 @@
         <translation>
             <numerusform>Move %n item</numerusform>
             <numerusform>Move %n items</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s)</source>
+        <translation>
+            <numerusform>%n item</numerusform>
+            <numerusform>%n items</numerusform>
         </translation>
     </message>
     <message numerus="yes">

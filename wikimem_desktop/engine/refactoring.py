@@ -161,7 +161,7 @@ def _section_name(document: Document, line: int) -> str:
     return next((s.name for s in document.sections if s.first_line <= line < s.end_line), "")
 
 
-def _redirect(edits: Edits, redirection: Redirection, kept: Collection[Mark]) -> None:
+def redirect(edits: Edits, redirection: Redirection, kept: Collection[Mark]) -> None:
     """Rewrite every link in the planned files but those of the lines that are `kept`."""
     for key, document in list(edits.readable()):
         found = [line for line in _link_lines(key, document, redirection) if line.mark not in kept]
@@ -210,7 +210,7 @@ def rename_item(store: MemoryStore, category: str, name: str, new_name: str, kep
         return Change()
     edits.put(category, document.with_name(item.name, new_name))
     edits.record(moved_records(item, category, new_name))
-    _redirect(edits, redirection_of_item(store, category, item.name, category, new_name), kept)
+    redirect(edits, redirection_of_item(store, category, item.name, category, new_name), kept)
     return edits.change()
 
 
@@ -240,7 +240,7 @@ def move_items(
         edits.record(moved_records(item, new_category, item.name))
         others = frozenset(document.effective()) - {item.name}
         moved = Redirection(category, new_category, {item.name: item.name}, others)
-        _redirect(edits, moved, _also_at(category, new_category, kept))
+        redirect(edits, moved, _also_at(category, new_category, kept))
     return edits.change()
 
 
@@ -262,7 +262,7 @@ def rename_category(store: MemoryStore, category: str, new_category: str, kept: 
         edits.record(moved_records(item, new_category, item.name))
     names = document.effective()
     moved = Redirection(category, new_category, {name: name for name in names})
-    _redirect(edits, moved, _also_at(category, new_category, kept))
+    redirect(edits, moved, _also_at(category, new_category, kept))
     return edits.change()
 
 

@@ -267,6 +267,12 @@ class MemoryModel(QAbstractItemModel):
             return len(shown.leaves)
         return 0 if shadowed is not None else len(shown.shadowed.get(leaf, ()))
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Items can be dragged; what is let go over any row is judged there."""
+        flags = super().flags(index) | Qt.ItemFlag.ItemIsDropEnabled
+        place = self.data(index, Role.PLACE)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if isinstance(place, Place) and place.kind == "item" else flags
+
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:
         return self.rowCount(parent) > 0
 

@@ -119,6 +119,8 @@ def _written(step: Step) -> dict[str, Any]:
         "before": _place(step.before),
         "after": _place(step.after),
         "moves": [[_place(move.before), _place(move.after)] for move in step.moves],
+        "gone": [_place(place) for place in step.gone],
+        "came": [_place(place) for place in step.came],
         "kept": sorted(step.kept),
         "records": step.change.records,
     }
@@ -129,7 +131,9 @@ def _read(fields: Mapping[str, Any]) -> Step:
     moves = tuple(Move(*(Place(*place) for place in pair)) for pair in fields["moves"])
     before, after = (None if place is None else Place(*place) for place in (fields["before"], fields["after"]))
     kept = frozenset((key, text, code) for key, text, code in fields["kept"])
-    return Step(str(fields["label"]), before, after, Change({}, records), moves=moves, kept=kept)
+    gone, came = (tuple(Place(*place) for place in fields[key]) for key in ("gone", "came"))
+    change = Change({}, records)
+    return Step(str(fields["label"]), before, after, change, moves=moves, kept=kept, gone=gone, came=came)
 
 
 def _place(place: Place | None) -> list[Any] | None:

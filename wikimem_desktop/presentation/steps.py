@@ -55,11 +55,16 @@ class Step:
     """What has another address by it."""
     kept: frozenset[Mark] = frozenset()
     """Lines whose links stay, although they led there."""
+    gone: tuple[Place, ...] = ()
+    """Items that are not there any more, where they are several."""
+    came: tuple[Place, ...] = ()
+    """The other way round."""
 
     @property
     def places(self) -> list[Place]:
         moved = [place for move in self.moves for place in move]
-        return list(dict.fromkeys(place for place in (self.before, self.after, *moved) if place is not None))
+        named = (self.before, self.after, *moved, *self.gone, *self.came)
+        return list(dict.fromkeys(place for place in named if place is not None))
 
     @property
     def redirections(self) -> list[Redirection]:
@@ -68,7 +73,8 @@ class Step:
 
     def reversed(self) -> Step:
         moves = tuple(move.reversed() for move in self.moves)
-        return Step(self.label, self.after, self.before, self.change.reversed(), moves=moves, kept=self.kept)
+        turned = replace(self, before=self.after, after=self.before, change=self.change.reversed(), taken=None)
+        return replace(turned, moves=moves, gone=self.came, came=self.gone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,9 +247,12 @@ class Steps(QObject):
             for move in step.moves:
                 self._documents.move(*move)
             return
+        for place in step.gone:
+            self._documents.close(place)
         if before is not None and before != after:
             self._documents.close(before)
-        if after is None and before is not None and before.kind != "category":  # whose file is in the trash
+        in_trash = before is not None and before.kind == "category"
+        if after is None and (before is not None or step.gone) and not in_trash:
             for place, text in taken_away(step.change):
                 self._documents.lost.emit(place, "mine", text)
         if after is not None and after.kind != "category":

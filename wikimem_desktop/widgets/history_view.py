@@ -43,7 +43,7 @@ class HistoryView(QWidget):
         self.texts = TwoTexts(theme, self.tr("Before"), self.tr("This version"))
         self.filter_box = QLineEdit(placeholderText=self.tr("Filter deleted items"), clearButtonEnabled=True)
         self.filter_box.setAccessibleName(self.tr("Filter deleted items"))
-        self.restore = QPushButton(self.tr("Restore"))
+        self.restore = QPushButton(self.tr("Restore version"))
         self.copy = QPushButton(self.tr("Copy text"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
         self._build()

@@ -11,14 +11,22 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QToolButton, QWidge
 
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.arrangement import Arrangement
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Action, Level, Notices
 from wikimem_desktop.presentation.steps import Step, Steps
 from wikimem_desktop.presentation.structure import Structure
-from wikimem_desktop.widgets.memory_tree import MemoryTree
-from wikimem_desktop.widgets.naming import MovingDialog, NamingDialog, NewItemDialog, RenamingDialog, shortened
+from wikimem_desktop.widgets.memory_tree import Drop, MemoryTree
+from wikimem_desktop.widgets.naming import (
+    MergingDialog,
+    MovingDialog,
+    NamingDialog,
+    NewItemDialog,
+    RenamingDialog,
+    shortened,
+)
 from wikimem_desktop.widgets.removal import RemovalDialog
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -38,6 +46,7 @@ class MemoryActions(QObject):
     def __init__(
         self,
         structure: Structure,
+        arrangement: Arrangement,
         steps: Steps,
         documents: Documents,
         library: Library,
@@ -45,9 +54,12 @@ class MemoryActions(QObject):
         tree: MemoryTree,
         window: QWidget,
         theme: Theme,
+        cut_at_caret: Callable[[], tuple[str, str]],
     ) -> None:
         super().__init__(window)
+        self._cut_at_caret = cut_at_caret
         self._structure = structure
+        self._arrangement = arrangement
         self._steps = steps
         self._documents = documents
         self._library = library
@@ -64,12 +76,19 @@ class MemoryActions(QObject):
         self.new_category = self._action(self.tr("New &category…"), self._on_new_category, "Ctrl+Shift+N")
         self.rename = self._action(self.tr("&Rename…"), self._on_rename, "F2")
         self.move = self._action(self.tr("&Move to category…"), self._on_move, "Ctrl+M")
+        self.duplicate = self._action(self.tr("D&uplicate"), self._on_duplicate, "Ctrl+D")
+        self.merge = self._action(self.tr("M&erge into one…"), self._on_merge)
+        self.split = self._action(self.tr("&Split at the caret…"), self._on_split, "Ctrl+Alt+Return")
+        self.up = self._action(self.tr("Move u&p in its file"), partial(self._on_reorder, -1), "Alt+Up")
+        self.down = self._action(self.tr("Move do&wn in its file"), partial(self._on_reorder, 1), "Alt+Down")
         self.delete = self._action(self.tr("&Delete"), self._on_delete, "Del")
         self.copy_link = self._action(self.tr("Copy &link"), self._on_copy_link)
         self.reveal = self._action(self.tr("Show in &file manager"), self._on_reveal)
-        window.addActions([self.new_item, self.new_category, self.rename, self.move])
+        window.addActions([self.new_item, self.new_category, self.rename, self.move, self.duplicate, self.split])
         self.delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        tree.tree.addAction(self.delete)  # elsewhere the key deletes a character
+        for action in (self.up, self.down):
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        tree.tree.addActions([self.delete, self.up, self.down])  # elsewhere Del deletes a character
         self.context_menu = QMenu(tree)
         self.fill(self.context_menu)
         self.new_button = self._build_new_button()
@@ -85,6 +104,8 @@ class MemoryActions(QObject):
         menu.addActions([self.new_item, self.new_category])
         menu.addSeparator()
         menu.addActions([self.rename, self.move, self.delete])
+        menu.addSeparator()
+        menu.addActions([self.duplicate, self.split, self.merge, self.up, self.down])
         menu.addSeparator()
         menu.addActions([self.copy_link, self.reveal])
 
@@ -110,6 +131,7 @@ class MemoryActions(QObject):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._on_context_menu)
         self._tree.selection_changed.connect(self._show_what_is_possible)
+        self._tree.dropped.connect(self._on_dropped)
         self._documents.current_changed.connect(self._show_what_is_possible)
         self._library.store_changed.connect(self._show_what_is_possible)
         self._steps.done.connect(self._on_done)
@@ -129,6 +151,15 @@ class MemoryActions(QObject):
         return self._documents.current.place if self._documents.current else None
 
     @property
+    def targets(self) -> list[Place]:
+        """All selected items in the tree when it has the focus, else what is open; of one kind only."""
+        target = self.target
+        if not self._in_tree:
+            return [target] if target is not None else []
+        places = self._tree.selection
+        return places if all(place.kind == "item" for place in places) else [target] if target is not None else []
+
+    @property
     def _may_write(self) -> bool:
         return self._library.store is not None and not self._documents.read_only_store
 
@@ -143,14 +174,21 @@ class MemoryActions(QObject):
     def _show_what_is_possible(self) -> None:
         target = self.target
         can_change = self._may_write and target is not None and target.kind in _CHANGEABLE
+        items = [place for place in self.targets if place.kind == "item"]
+        one = items[0] if len(items) == 1 else None
         for control, possible in (
             (self.new_item, self._may_write),
             (self.new_button, self._may_write),
             (self.new_category, self._may_write),
             (self.rename, can_change),
-            (self.move, can_change and target is not None and target.kind == "item"),
+            (self.move, self._may_write and bool(items)),
+            (self.duplicate, self._may_write and bool(items)),
+            (self.merge, self._may_write and len(items) > 1),
+            (self.split, self._may_write and self._open_item is not None),
+            (self.up, self._may_write and one is not None and self._arrangement.can_go(one, -1)),
+            (self.down, self._may_write and one is not None and self._arrangement.can_go(one, 1)),
             (self.delete, can_change),
-            (self.copy_link, target is not None and target.kind == "item"),
+            (self.copy_link, bool(items)),
             (self.reveal, target is not None),
         ):
             control.setEnabled(possible)
@@ -262,9 +300,9 @@ class MemoryActions(QObject):
 
     @Slot()
     def _on_move(self) -> None:
-        target = self.target
-        if target is not None and target.kind == "item":
-            self.ask_where([target])
+        items = [place for place in self.targets if place.kind == "item"]
+        if items:
+            self.ask_where(items)
 
     def ask_where(self, places: Sequence[Place], category: str = "") -> None:
         """Move items to a category that the person names; the one given is suggested."""
@@ -283,11 +321,80 @@ class MemoryActions(QObject):
     def _category_rule(self) -> str:
         return self.tr("Its file has this name: a–z, 0–9, _ and -.")
 
+    # ------------------------------------------------------------ arranging
+
+    @Slot()
+    def _on_duplicate(self) -> None:
+        self._arrangement.duplicate([place for place in self.targets if place.kind == "item"])
+
+    def _on_reorder(self, step: int) -> None:
+        if len(self.targets) == 1:
+            self._arrangement.go(self.targets[0], step)
+
+    @property
+    def _open_item(self) -> Place | None:
+        current = self._documents.current
+        return current.place if current is not None and current.place.kind == "item" else None
+
+    @Slot()
+    def _on_split(self) -> None:
+        """What stands below the caret becomes an item of its own."""
+        place = self._open_item
+        if place is None:
+            return
+        above, below = self._cut_at_caret()
+        dialog = NamingDialog(
+            self._window,
+            self.tr("Split {0}").format(shortened(place.name)),
+            self.tr("Split"),
+            self.tr("The text below the caret gets this name."),
+            lambda name: self._structure.name_error(place.category, name),
+        )
+        dialog.named.connect(lambda name: self._arrangement.split_at(above, below, name))
+        dialog.ask("")
+
+    @Slot()
+    def _on_merge(self) -> None:
+        """The current item takes the others in."""
+        into = self.target
+        others = [place for place in self.targets if place != into]
+        if into is None or not others:
+            return
+        dialog = MergingDialog(self._window, self._structure, into, others, self._theme)
+        dialog.decided.connect(lambda kept: self._arrangement.merge(into, others, kept))
+        dialog.show()
+
+    @Slot(object)
+    def _on_dropped(self, drop: Drop) -> None:
+        """On a category, or an item of another one: there; between items of its own file: at that place."""
+        items = [place for place in self._tree.selection if place.kind == "item"]
+        if not items or not self._may_write or drop.on.kind not in ("category", "item"):
+            return
+        if all(place.category == drop.on.category for place in items):
+            if drop.between and len(items) == 1 and items[0] != drop.on:
+                self._arrangement.place(items[0], drop.before.name if drop.before is not None else None)
+            return
+        self.ask_where([place for place in items if place.category != drop.on.category], drop.on.category)
+
     # ------------------------------------------------------------ deleting
 
     @Slot()
     def _on_delete(self) -> None:
-        self._ask_before_removal(self.target)
+        if len(self.targets) > 1:
+            self._ask_before_removal_of_all(self.targets)
+        else:
+            self._ask_before_removal(self.target)
+
+    def _ask_before_removal_of_all(self, places: Sequence[Place]) -> None:
+        """Several items, with what else would be lost; links between them are no loss."""
+        gone = {(place.category, place.name) for place in places}
+        links = [link for place in places for link in self._structure.inbound(place)]
+        links = [link for link in links if (link.path.stem, link.from_item) not in gone]
+        losses = list(dict.fromkeys(loss for place in places for loss in self._losses(place)))
+        title = self.tr("%n item(s)", None, len(places))
+        dialog = RemovalDialog(self._window, title, losses, links)
+        dialog.accepted.connect(partial(self._arrangement.remove, places))
+        dialog.show()
 
     @Slot()
     def delete_open(self) -> None:
@@ -353,9 +460,9 @@ class MemoryActions(QObject):
 
     @Slot()
     def _on_copy_link(self) -> None:
-        target = self.target
-        if target is not None:
-            QGuiApplication.clipboard().setText(WikiLink(target.category, target.name).render())
+        links = [WikiLink(place.category, place.name).render() for place in self.targets if place.kind == "item"]
+        if links:
+            QGuiApplication.clipboard().setText("\n".join(links))
 
     @Slot()
     def _on_reveal(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
@@ -14,8 +16,9 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QPolygon
+from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QPolygon
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -37,14 +40,24 @@ _MOST_OPENED = 1_000
 """Rows; beyond that, opening everything stalls the window."""
 
 
+class Drop(NamedTuple):
+    """Where rows were let go: on a row, or `between` two of an item's category, then in front of `before`."""
+
+    on: Place
+    between: bool
+    before: Place | None
+
+
 class MemoryTree(QWidget):
     """Signals:
     chosen: the Place the person selected, to be opened.
     selection_changed: another row, or none, is selected.
+    dropped: a Drop: the selected rows were let go somewhere.
     """
 
     chosen = Signal(object)
     selection_changed = Signal()
+    dropped = Signal(object)
 
     def __init__(self, model: MemoryModel, theme: Theme) -> None:
         super().__init__()
@@ -74,6 +87,7 @@ class MemoryTree(QWidget):
         self.filter_box.installEventFilter(self)
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
         self.tree.selectionModel().selectionChanged.connect(self.selection_changed)
+        self.tree.dropped.connect(self.dropped)
         theme.changed.connect(self.tree.viewport().update)
 
     def eventFilter(self, watched: object, event: object) -> bool:
@@ -119,10 +133,19 @@ class MemoryTree(QWidget):
 
     @property
     def selected(self) -> Place | None:
-        """What the selected row stands for; the diary as a whole stands for nothing."""
-        rows = self.tree.selectionModel().selectedIndexes()
-        place = self._model.data(rows[0], Role.PLACE) if rows else None
+        """What the selected row stands for (of several the current one); the diary as a whole stands for nothing."""
+        selection = self.tree.selectionModel()
+        rows, current = selection.selectedIndexes(), self.tree.currentIndex()
+        row = current if selection.isSelected(current) else rows[0] if rows else QModelIndex()
+        place = self._model.data(row, Role.PLACE) if row.isValid() else None
         return place if isinstance(place, Place) else None
+
+    @property
+    def selection(self) -> list[Place]:
+        """What all selected rows stand for, from top to bottom."""
+        rows = sorted(self.tree.selectionModel().selectedIndexes(), key=lambda row: (row.parent().row(), row.row()))
+        places = (self._model.data(row, Role.PLACE) for row in rows)
+        return [place for place in places if isinstance(place, Place)]
 
     def neighbour(self, place: Place) -> Place | None:
         """The item below another of its category, or else above."""
@@ -201,8 +224,17 @@ class MemoryTree(QWidget):
 
 
 class _Tree(QTreeView):
+    """Signals:
+    dropped: a Drop: selected rows were let go over a row.
+    """
+
+    dropped = Signal(object)
+
     def __init__(self) -> None:
         super().__init__()
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDropIndicatorShown(True)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setIndentation(0)
@@ -216,6 +248,20 @@ class _Tree(QTreeView):
     def _on_clicked(self, index: QModelIndex) -> None:
         if self.model().hasChildren(index) and not index.parent().isValid():
             self.setExpanded(index, not self.isExpanded(index))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Rows move when the disk says so, not here."""
+        index = self.indexAt(event.position().toPoint())
+        place = index.data(Role.PLACE) if index.isValid() else None
+        position = self.dropIndicatorPosition()
+        event.setDropAction(Qt.DropAction.IgnoreAction)
+        event.accept()
+        self.setState(QAbstractItemView.State.NoState)
+        if isinstance(place, Place):
+            below = position == QAbstractItemView.DropIndicatorPosition.BelowItem
+            beside = below or position == QAbstractItemView.DropIndicatorPosition.AboveItem
+            after = index.siblingAtRow(index.row() + 1).data(Role.PLACE) if below and place.kind == "item" else None
+            self.dropped.emit(Drop(place, between=beside and place.kind == "item", before=after if below else place))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -223,6 +223,59 @@ class MovingDialog(AddressDialog):
         return replace(redirection, new_category=self.typed or redirection.category)
 
 
+class MergingDialog(QDialog):
+    """Whether the texts of items shall stand in another one, and the links that follow.
+
+    Signals:
+        decided: the person agreed; the marks of the lines whose links shall stay.
+    """
+
+    decided = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, structure: Structure, into: Place, others: Sequence[Place], theme: Theme
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(self.tr("Merge items"))
+        self.setMinimumWidth(_WIDTH)
+        self._into = into
+        names = ", ".join(f"“{shortened(place.name)}”" for place in others)
+        words = self.tr("Put the text of {0} behind that of “{1}”?").format(names, shortened(into.name))
+        self.question = styled(QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText), "title")
+        self.links = LinkPreview(theme)
+        buttons = QDialogButtonBox()
+        self.agree = buttons.addButton(self.tr("Merge"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.agree.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(self.question)
+        column.addWidget(self.links, 1)
+        column.addWidget(buttons)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(self._on_accepted)
+        structure.links_found.connect(self._on_links_found)
+        self._request = structure.find_links(others)
+
+    @Slot(object, object)
+    def _on_links_found(self, request: object, found: tuple[list[LinkLine], list[Redirection]]) -> None:
+        if request is self._request:
+            lines, redirections = found
+            leading = [
+                replace(r, new_category=self._into.category, names=dict.fromkeys(r.names, self._into.name))
+                for r in redirections
+            ]
+            self.links.show_lines(lines, leading)
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        self.decided.emit(self.links.kept)
+
+
 class NewItemDialog(NamingDialog):
     """A name in a category that is there, or in a new one.
 

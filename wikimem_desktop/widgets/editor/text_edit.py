@@ -303,6 +303,17 @@ class TextEdit(QPlainTextEdit):
             return
         super().mouseReleaseEvent(event)
 
+    def cut_at_caret(self) -> tuple[str, str]:
+        """The text above the caret, and the text below it."""
+        at, end = self.textCursor().position(), self.document().characterCount() - 1
+        halves = []
+        for start, stop in ((0, at), (at, end)):
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            halves.append(from_raw(cursor.selectedText()))
+        return halves[0], halves[1]
+
     def _follow(self, cursor: QTextCursor) -> bool:
         link = self.link_at(cursor)
         if link is not None:
