@@ -31,6 +31,7 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.overwritten import Overwritten
+from wikimem_desktop.presentation.palette import Palette
 from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.problems_model import ProblemsModel
 from wikimem_desktop.presentation.review import Review
@@ -53,6 +54,7 @@ from wikimem_desktop.widgets.main_window import MainWindow
 from wikimem_desktop.widgets.memory_actions import MemoryActions
 from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.notice_bar import NoticeBar
+from wikimem_desktop.widgets.palette import PaletteDialog
 from wikimem_desktop.widgets.panes import PaneActions, order_by_tab
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
 from wikimem_desktop.widgets.problems import ProblemsView
@@ -90,6 +92,7 @@ class App(QObject):
         self.review = Review(self.history, self.library, self.steps, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.overwritten = Overwritten(self.library, self.documents, self.saver, self.writer, self.notices)
+        self.places_by_letters = Palette(self.library, self.documents)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -152,7 +155,9 @@ class App(QObject):
         self.window.addActions([self.pane_actions.next, self.pane_actions.previous])
         self.undo_actions = UndoActions(self.window.menus.edit, self.steps, self.window)
         self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
+        self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
         self.navigation = Navigation(self)
+        self.window.docks.all["history"].visibilityChanged.connect(self.history_view.refresh)
 
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents
@@ -219,6 +224,7 @@ class App(QObject):
             return
         self._wanted_item = item or known.item
         self._to_expand = known.expanded
+        self.places_by_letters.recent = known.recent
         self.playground.restore(
             known.query if query is None else query,
             Parameters(known.limit, known.budget or None, known.links, known.unsaved, known.tokenizer),
@@ -338,6 +344,7 @@ class App(QObject):
             parameters.unsaved,
             parameters.tokenizer,
             self.tree.expanded,
+            self.places_by_letters.recent,
         )
         self.state.remember(store.root, kept)
 

@@ -10,6 +10,7 @@ from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.sequence_model import Entry
+from wikimem_desktop.widgets.palette import COMMANDS
 
 if TYPE_CHECKING:
     from wikimem_desktop.app import App
@@ -27,6 +28,11 @@ class Navigation(QObject):
         self._problems_model = app.problems_model
         self._tree, self._panel, self._item_view = app.tree, app.panel, app.item_view
         menus = app.window.menus
+        self._palette = app.palette
+        menus.go_to_action.triggered.connect(self._on_go_to_wanted)
+        menus.commands_action.triggered.connect(self._on_commands_wanted)
+        app.palette.place_chosen.connect(self._documents.open)
+        app.palette.create_wanted.connect(self._memory_actions.ask_for_item)
         menus.filter_action.triggered.connect(self._on_filter_wanted)
         menus.query_action.triggered.connect(self._on_query_wanted)
         menus.text_action.triggered.connect(self._item_view.focus_text)
@@ -46,6 +52,14 @@ class Navigation(QObject):
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
     # ------------------------------------------------------------ panes
+
+    @Slot()
+    def _on_go_to_wanted(self) -> None:
+        self._palette.open_at("")
+
+    @Slot()
+    def _on_commands_wanted(self) -> None:
+        self._palette.open_at(COMMANDS)
 
     @Slot()
     def _on_filter_wanted(self) -> None:

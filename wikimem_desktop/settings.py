@@ -59,6 +59,8 @@ class StoreState:
     """Text that is not saved yet takes part."""
     tokenizer: str = field(default="auto", metadata={"one of": ("auto", "jieba", "bigrams")})
     expanded: list[str] = field(default_factory=list)
+    recent: list[str] = field(default_factory=list)
+    """Addresses that the person went to, the latest first."""
 
 
 @dataclass(slots=True)

@@ -87,7 +87,8 @@ def test_f6_goes_from_pane_to_pane_out_of_the_text_too(sample: Desk) -> None:
     for stop in reversed(stops):
         sample.keys("Shift+F6")
         assert stop.hasFocus()
-    sample.window.docks.all["problems"].hide()
+    for name in ("problems", "history", "changes"):
+        sample.window.docks.all[name].hide()
     sample.keys("Shift+F6")
     assert app.panel.query_box.hasFocus()
 

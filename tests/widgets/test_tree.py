@@ -94,7 +94,7 @@ def test_letters_that_no_address_has_leave_nothing(sample: Desk) -> None:
 @pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Return])
 def test_down_and_enter_lead_from_the_filter_to_the_first_item(sample: Desk, key: Qt.Key) -> None:
     sample.open_item("work:站会")
-    sample.keys("Ctrl+P")
+    sample.keys("Ctrl+Shift+L")
     assert sample.app.tree.filter_box.hasFocus()
     sample.type(sample.app.tree.filter_box, "咖啡")
     assert sample.address == "work:站会", "filtering opens nothing"
@@ -238,7 +238,7 @@ def test_enter_in_the_filter_opens_what_was_meant(desk: Desk, tmp_path: Path, ty
     names = ["the elephant ate", "a plan", "plan", "tea of the south"]
     text = "".join(f"## {name}\n\ntext\n\n" for name in names)
     desk.open(fill(tmp_path / "store", {"x.md": text, "y.md": "## other\n\ntext\n"}))
-    desk.keys("Ctrl+P")
+    desk.keys("Ctrl+Shift+L")
     desk.type(desk.app.tree.filter_box, typed)
     desk.key(desk.app.tree.filter_box, Qt.Key.Key_Return)
     assert desk.address == wanted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -20,6 +20,7 @@ from wikimem_desktop.engine.versions import GoneItem, TextVersion
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.words import moment_text
+from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -95,9 +96,11 @@ class HistoryView(QWidget):
         column.addWidget(self._empty, 1)
         column.addWidget(split, 1)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._ask()
+    @Slot(bool)
+    def refresh(self, shown: bool) -> None:
+        """The pane came to the front, or went behind others."""
+        if shown:
+            self._pause.start()
 
     # ------------------------------------------------------------ asking
 
@@ -110,7 +113,7 @@ class HistoryView(QWidget):
     @Slot()
     def _ask(self) -> None:
         """Look for the versions, if anyone sees them."""
-        if not self.isVisible():
+        if not in_sight(self):
             return
         current = self._documents.current
         if self.gone_button.isChecked():

@@ -131,9 +131,9 @@ class MainWindow(QMainWindow):
         for (button, action), go in zip(buttons, (documents.go_back, documents.go_forward), strict=True):
             action.triggered.connect(go)
             button.clicked.connect(action.trigger)
-        keys = menus.filter_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.go_to_button.setText("  " + self.tr("Find an item") + f"    {keys}")
-        self.go_to_button.clicked.connect(menus.filter_action.trigger)
+        keys = menus.go_to_action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.go_to_button.setText("  " + self.tr("Go to item") + f"    {keys}")
+        self.go_to_button.clicked.connect(menus.go_to_action.trigger)
         self._library.store_changed.connect(self._on_store_changed)
         self._documents.state_changed.connect(self._on_document_changed)
         self._documents.history_changed.connect(self._on_document_changed)

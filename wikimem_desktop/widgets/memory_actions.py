@@ -206,7 +206,7 @@ class MemoryActions(QObject):
     @Slot()
     def _on_new_item(self) -> None:
         target = self.target
-        self._ask_for_item(target.category if target is not None else "", "")
+        self.ask_for_item(target.category if target is not None else "", "")
 
     @Slot()
     def _on_new_category(self) -> None:
@@ -220,7 +220,9 @@ class MemoryActions(QObject):
         dialog.named.connect(self._structure.new_category)
         dialog.ask("")
 
-    def _ask_for_item(self, category: str, name: str) -> None:
+    @Slot(str, str)
+    def ask_for_item(self, category: str, name: str) -> None:
+        """Make an item whose name the person agrees to; category and name to begin with."""
         categories = self._structure.writable_categories
         if not name and category not in categories:
             category = categories[0] if categories else ""
@@ -238,7 +240,7 @@ class MemoryActions(QObject):
         known = link.category in self._structure.writable_categories
         error = "" if known else self._structure.category_error(link.category)
         if self._may_write and (error or self._structure.name_error(link.category, link.name)):
-            self._ask_for_item(link.category, link.name)
+            self.ask_for_item(link.category, link.name)
         else:
             self._make_item(link.category, link.name)
 

@@ -1,0 +1,104 @@
+"""Ctrl+P goes to any item, Ctrl+Shift+P gives any command, by keys alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.widgets.desk import Desk, dialog
+from tests.widgets.small_memory import enter, read, settle
+from wikimem_desktop.widgets.naming import NewItemDialog
+from wikimem_desktop.widgets.palette import PaletteDialog
+
+
+def rows(desk: Desk) -> list[str]:
+    return [row.text for row in desk.app.palette.list.row_model.rows]
+
+
+def open_palette(desk: Desk, keys: str = "Ctrl+P") -> PaletteDialog:
+    desk.keys(keys)
+    shown = dialog(PaletteDialog)
+    desk.until(shown.field.hasFocus)
+    return shown
+
+
+def test_a_few_letters_and_enter_open_an_item(notes: Desk) -> None:
+    shown = open_palette(notes)
+    notes.type(shown.field, "walk")
+    assert rows(notes) == ["plans:walk"]
+    assert shown.list.row_model.rows[0].detail == "north"
+    QTest.keyClick(shown.field, Qt.Key.Key_Return)
+    assert not shown.isVisible()
+    assert notes.address == "plans:walk"
+
+
+def test_down_goes_through_the_matches_and_esc_leaves_everything(notes: Desk) -> None:
+    notes.open_item("prefs:sea")
+    shown = open_palette(notes)
+    QTest.keyClick(shown.field, Qt.Key.Key_Down)
+    QTest.keyClick(shown.field, Qt.Key.Key_Down)
+    assert shown.list.currentIndex().row() == 2
+    QTest.keyClick(shown.field, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
+    assert notes.address == "prefs:sea"
+    assert notes.window.isActiveWindow()
+
+
+def test_the_places_before_come_first(notes: Desk) -> None:
+    for address in ("plans:walk", "prefs:tea", "prefs:sea"):
+        notes.open_item(address)
+    open_palette(notes)
+    assert rows(notes)[:2] == ["prefs:tea", "plans:walk"]
+    notes.app.palette.reject()
+
+
+def test_shift_enter_makes_what_was_typed(notes: Desk) -> None:
+    shown = open_palette(notes)
+    notes.type(shown.field, "prefs:rain")
+    QTest.keyClick(shown.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    naming = dialog(NewItemDialog)
+    assert (naming.chosen, naming.typed) == ("prefs", "rain")
+    enter(naming)
+    settle(notes)
+    assert "## rain" in read(notes, "prefs")
+
+
+def test_any_command_is_found_and_carried_out(notes: Desk) -> None:
+    notes.open_item("prefs:sea")
+    shown = open_palette(notes, "Ctrl+Shift+P")
+    assert shown.field.text() == ">"
+    notes.type(shown.field, "quit")
+    assert rows(notes)[0] == "File › Quit"
+    shown.field.setText(">query box")
+    assert rows(notes)[0] == "Go › Query box"
+    assert shown.list.row_model.rows[0].detail == "Ctrl+L"
+    QTest.keyClick(shown.field, Qt.Key.Key_Return)
+    notes.until(notes.app.panel.query_box.hasFocus)
+
+
+def test_what_is_not_possible_now_is_greyed_and_does_nothing(notes: Desk) -> None:
+    shown = open_palette(notes, "Ctrl+Shift+P")
+    notes.type(shown.field, "merge into")
+    assert shown.list.row_model.rows[0].color == "faint"
+    QTest.keyClick(shown.field, Qt.Key.Key_Return)
+    assert shown.isVisible()
+    shown.reject()
+
+
+def test_enter_and_esc_belong_to_the_input_method_while_it_composes(notes: Desk) -> None:
+    """B67."""
+    notes.open_item("prefs:sea")
+    shown = open_palette(notes)
+    QApplication.sendEvent(shown.field, QInputMethodEvent("hai", []))
+    QTest.keyClick(shown.field, Qt.Key.Key_Return)
+    QTest.keyClick(shown.field, Qt.Key.Key_Escape)
+    assert shown.isVisible()
+    assert notes.address == "prefs:sea"
+    done = QInputMethodEvent()
+    done.setCommitString("海")
+    QApplication.sendEvent(shown.field, done)
+    assert shown.field.text() == "海"
+    assert rows(notes) == []
+    shown.reject()
