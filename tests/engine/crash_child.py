@@ -1,5 +1,5 @@
-"""A program that does one write to a store and dies right after its k-th system call. Started by test_crash.py and
-test_intents.py.
+"""A program that does one write to a store and dies right after its k-th system call. Started by test_crash.py,
+test_intents.py and test_history_crash.py.
 
 Arguments: the store's folder, the name of the write, k. Exit code 9: it died; 0: the write needed fewer than k calls,
 and their number is printed.
@@ -18,6 +18,7 @@ from typing import Any
 from wikimem_desktop.engine import MemoryStore, atomic
 from wikimem_desktop.engine.changes import Change, FileChange, Record
 from wikimem_desktop.engine.intents import finish_intents
+from wikimem_desktop.engine.recorder import Recorder
 from wikimem_desktop.engine.refactoring import move_items, rename_category, rename_item
 
 CALLS = (
@@ -71,6 +72,27 @@ def plan_of(name: str, store: MemoryStore) -> Change:
     return PLANS[name](store)
 
 
+def recorder_of(store: MemoryStore) -> Recorder:
+    """Beside the store, with room for few texts."""
+    return Recorder(store, store.root.parent / f"{store.root.name}-histories", most_bytes=1)
+
+
+def update_witnessed(store: MemoryStore) -> None:
+    store.witness = recorder_of(store)
+    store.update("notes", "a", "changed\ntext")
+
+
+def purge(store: MemoryStore) -> None:
+    recorder_of(store).history.purge(lambda data: b"first" in data)
+
+
+RECORDED: dict[str, Callable[[MemoryStore], object]] = {
+    "update-witnessed": update_witnessed,
+    "trim": lambda store: recorder_of(store).trim(),
+    "purge": purge,
+}
+
+
 def carry_out(change: Change) -> Callable[[MemoryStore], object]:
     return lambda store: store.change(change.files, change.records)
 
@@ -114,7 +136,7 @@ def main() -> None:
     if write == "finish":
         act: Callable[[MemoryStore], object] = finish_intents
     else:
-        act = WRITES[write] if write in WRITES else carry_out(plan_of(write, store))
+        act = {**WRITES, **RECORDED}.get(write) or carry_out(plan_of(write, store))
     fuse = Fuse(int(calls))
     for name in CALLS:
         if hasattr(os, name):

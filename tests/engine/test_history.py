@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikimem_desktop.engine import errors
-from wikimem_desktop.engine.history import History, claim, folder_of, store_id
+from wikimem_desktop.engine.folders import claim, folder_of, settle, store_id
+from wikimem_desktop.engine.history import History
 
 NOW = datetime(2026, 12, 3, 12, tzinfo=UTC)
 
@@ -51,6 +54,16 @@ def test_lines_that_others_broke_are_skipped_and_counted(history: History) -> No
     assert last.broken == 3
 
 
+def test_a_line_that_names_no_text_leads_to_no_other_file(history: History) -> None:
+    history.keep("notes", b"one", "app", NOW)
+    log = history.folder / "versions.jsonl"
+    line = log.read_bytes()
+    digest = hashlib.sha256(b"one").hexdigest().encode()
+    log.write_bytes(line + line.replace(digest, b"../../versions.jsonl") + line.replace(b'"' + digest + b'"', b"7"))
+    again = History(history.folder)
+    assert (texts(again, "notes"), again.broken) == ([b"one"], 2)
+
+
 def test_a_damaged_or_missing_text_is_an_error_and_no_wrong_text(history: History) -> None:
     version = history.keep("notes", b"one", "app")
     assert version.digest is not None
@@ -83,6 +96,56 @@ def test_the_oldest_goes_first_when_it_is_too_much(tmp_path: Path) -> None:
     history.trim([needed], now=NOW)
     assert 2 <= len(history.versions("notes")) <= 3
     assert history.bytes_of(needed)
+
+
+def test_the_order_of_versions_is_that_of_the_log_whatever_the_clock_said(history: History) -> None:
+    for hours, data in ((5, b"one"), (0, b"two"), (1, b"three")):
+        history.keep("notes", data, "app", NOW - timedelta(days=200) * (data == b"two") + timedelta(hours=hours))
+    history.trim(now=NOW)
+    assert texts(History(history.folder), "notes") == [b"three", b"one"]
+
+
+def test_a_text_that_was_kept_for_something_else_a_moment_ago_is_let_alone(history: History) -> None:
+    """Another window notes right away what it keeps it for; one that no one needs goes later."""
+    history.keep("notes", b"one", "app")
+    stray = history.keep_text(b"stray")
+    history.trim()
+    assert history.bytes_of(stray) == b"stray"
+    long_ago = NOW.timestamp() - 1e7
+    os.utime(history.folder / "texts" / stray[:2] / stray, (long_ago, long_ago))
+    history.trim()
+    with pytest.raises(KeyError):
+        history.bytes_of(stray)
+
+
+def test_a_lost_or_damaged_text_is_kept_anew_when_it_is_seen_again(history: History) -> None:
+    version = history.keep("notes", b"one", "app")
+    assert version.digest is not None
+    path = history.folder / "texts" / version.digest[:2] / version.digest
+    path.write_bytes(b"nonsense")
+    history.keep_text(b"one")
+    assert history.bytes_of(version.digest) == b"one"
+    path.unlink()
+    assert history.keep("notes", b"one", "app") == version
+    assert texts(History(history.folder), "notes") == [b"one"]
+
+
+def test_two_windows_keep_and_trim_at_once_and_no_version_is_lost(tmp_path: Path) -> None:
+    """Each as its own process would, with what it knows of the log."""
+
+    def keep(window: int) -> None:
+        mine = History(tmp_path, most_bytes=10**9)
+        for number in range(60):
+            mine.keep(f"file-{window}", f"{window} {number}".encode(), "app")
+            if number % 7 == window:
+                mine.trim()
+
+    with ThreadPoolExecutor(3) as pool:
+        for done in [pool.submit(keep, window) for window in range(3)]:
+            done.result()
+    last = History(tmp_path)
+    for window in range(3):
+        assert texts(last, f"file-{window}") == [f"{window} {number}".encode() for number in reversed(range(60))]
 
 
 def test_purging_takes_every_text_and_version_that_holds_it(history: History) -> None:
@@ -138,6 +201,35 @@ def test_a_store_is_known_by_its_path_until_it_carries_an_id(tmp_path: Path) -> 
     assert texts(History(claimed), "notes") == [b"one"]
     root.rename(tmp_path / "elsewhere")
     assert folder_of(histories, tmp_path / "elsewhere") == claimed == claim(histories, tmp_path / "elsewhere")
+
+
+def test_a_copy_of_a_store_has_a_history_of_its_own(tmp_path: Path) -> None:
+    root, copy, histories = tmp_path / "store", tmp_path / "copy", tmp_path / "histories"
+    root.mkdir()
+    History(claim(histories, root)).keep("notes", b"one", "app")
+    shutil.copytree(root, copy)
+    assert folder_of(histories, copy) != folder_of(histories, root)
+    History(folder_of(histories, copy)).keep("notes", b"of the copy", "outside")
+    claimed = claim(histories, copy)
+    assert store_id(copy) != store_id(root)
+    assert texts(History(claimed), "notes") == [b"of the copy"]
+    assert texts(History(folder_of(histories, root)), "notes") == [b"one"]
+    shutil.rmtree(root)
+    copy.rename(root)
+    assert settle(histories, root) == claimed
+
+
+def test_what_two_windows_kept_before_and_after_the_id_came_is_one_history(tmp_path: Path) -> None:
+    root, histories = tmp_path / "store", tmp_path / "histories"
+    root.mkdir()
+    other_window = History(folder_of(histories, root))
+    other_window.keep("notes", b"one", "outside")
+    claimed = History(claim(histories, root))
+    claimed.keep("notes", b"two", "app")
+    other_window.keep("notes", b"three", "outside")
+    assert settle(histories, root) == claimed.folder
+    assert texts(History(claimed.folder), "notes") == [b"three", b"two", b"one"]
+    assert [path.name for path in histories.iterdir() if path.is_dir()] == [claimed.folder.name]
 
 
 @pytest.mark.parametrize("content", [b"", b"../../etc", b"\xff", b"x" * 100])

@@ -67,6 +67,25 @@ def test_the_days_and_files_that_come_and_go_are_noted(recorder: Recorder) -> No
     assert [v.text for v in file_versions(recorder.history, "notes")] == [None, NOTES]
 
 
+def test_what_went_while_no_one_looked_is_noted_as_gone(recorder: Recorder, tmp_path: Path) -> None:
+    look(recorder)
+    store = MemoryStore(recorder.store.root)
+    for key in ("notes", "diary/2026-07-10"):
+        store.path(key).unlink()
+    later = Recorder(store, tmp_path / "histories")
+    later.see_days()
+    for key in ("notes", "diary/2026-07-10"):
+        assert [v.digest is None for v in later.history.versions(key)] == [True, False]
+
+
+def test_a_store_that_is_away_is_no_store_whose_files_went(recorder: Recorder, tmp_path: Path) -> None:
+    look(recorder)
+    later = Recorder(MemoryStore(recorder.store.root), tmp_path / "histories")
+    recorder.store.root.rename(tmp_path / "away")
+    later.see_days()
+    assert len(later.history.versions("notes")) == 1
+
+
 def test_gone_items_are_found_with_their_last_text_and_brought_back_at_their_place(recorder: Recorder) -> None:
     look(recorder)
     recorder.store.update("notes", "b", "last words")

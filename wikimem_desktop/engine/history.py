@@ -2,6 +2,7 @@
 
 A folder holds the texts, compressed and named by their SHA-256, and `versions.jsonl`, one line a version, in the order
 they were seen. Two programs may add to it at once. What is too old or too much goes, but never a file's newest version.
+`folders.py` says which folder belongs to a store.
 """
 
 from __future__ import annotations
@@ -10,21 +11,24 @@ import contextlib
 import hashlib
 import json
 import os
+import re
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from uuid import UUID, uuid4
 
 from .atomic import append_line, replace_file
-from .errors import WriteFailed
+from .locks import alone
 
-ID_FILE = ".wikimem-desktop/id"
-"""Below a store's root: names the store wherever it is moved to."""
 _VERSIONS = "versions.jsonl"
 _TEXTS = "texts"
+_LOCK = "lock"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_FRESH_S = 3600.0
+"""A text that no version names is let alone so long: whoever keeps it is about to note what for."""
 MOST_BYTES = 200_000_000
 MOST_DAYS = 180
 
@@ -38,6 +42,8 @@ class FileVersion:
     digest: str | None
     moment: datetime
     author: str
+    size: int | None = None
+    """Bytes; None where it was not noted."""
 
 
 class History:
@@ -47,6 +53,8 @@ class History:
         self.folder = folder
         self.broken = 0
         """How many lines could not be read."""
+        self.added = 0
+        """Bytes that were added since the bounds were kept to."""
         self._most_bytes = most_bytes
         self._most_days = most_days
         self._versions: dict[str, list[FileVersion]] | None = None
@@ -90,8 +98,10 @@ class History:
         try:
             entry = json.loads(line)
             moment = datetime.fromisoformat(entry["ts"])
-            version = FileVersion(str(entry["file"]), entry["digest"], moment.astimezone(UTC), str(entry["by"]))
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            digest, size = _digest(entry["digest"]), entry.get("size")
+            size = size if isinstance(size, int) else None
+            version = FileVersion(str(entry["file"]), digest, moment.astimezone(UTC), str(entry["by"]), size)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError):
             self.broken += 1
             return
         self._versions.setdefault(version.file, []).append(version)
@@ -102,21 +112,33 @@ class History:
         """Note how a file is; the same as its newest version is no new one. Raises `WriteFailed`."""
         digest = None if data is None else hashlib.sha256(data).hexdigest()
         newest = self.newest(file)
-        if newest is not None and newest.digest == digest:
+        if newest is not None and newest.digest == digest and self.holds(newest):
             return newest
-        if data is not None:
-            self.keep_text(data)
-        version = FileVersion(file, digest, moment or datetime.now(UTC), author)
-        append_line(self.folder / _VERSIONS, _line(version))
+        version = FileVersion(file, digest, moment or datetime.now(UTC), author, None if data is None else len(data))
+        with alone(self.folder / _LOCK):
+            if data is not None:
+                self.keep_text(data)
+            if newest is not None and newest.digest == digest:
+                return newest
+            append_line(self.folder / _VERSIONS, _line(version))
         self._known().setdefault(file, []).append(version)
         return version
+
+    def holds(self, version: FileVersion) -> bool:
+        """Whether the text of a version is there."""
+        return version.digest is None or self._path(version.digest).exists()
 
     def keep_text(self, data: bytes) -> str:
         """Keep a text without a version of a file; its digest. Raises `WriteFailed`."""
         digest = hashlib.sha256(data).hexdigest()
-        path = self._path(digest)
-        if not path.exists():
-            replace_file(path, zlib.compress(data, 6))
+        with contextlib.suppress(KeyError):
+            self.bytes_of(digest)
+            with contextlib.suppress(OSError):
+                os.utime(self._path(digest))
+            return digest
+        packed = zlib.compress(data, 6)
+        replace_file(self._path(digest), packed)
+        self.added += len(packed)
         return digest
 
     def _path(self, digest: str) -> Path:
@@ -124,19 +146,37 @@ class History:
 
     # ------------------------------------------------------------ bounds
 
+    def full(self) -> bool:
+        """Whether so much was added that the bounds want to be kept to."""
+        return self.added * 10 > self._most_bytes
+
     def trim(self, needed: Iterable[str] = (), now: datetime | None = None) -> None:
         """Forget versions that are too old, then the oldest while all texts are too big; never a file's newest.
 
         `needed` are digests of texts that stay in any case. Raises `WriteFailed`.
         """
-        oldest = (now or datetime.now(UTC)) - timedelta(days=self._most_days)
+        if not self.folder.exists():
+            return
+        with alone(self.folder / _LOCK):
+            self._versions, self.added = None, 0  # others may have added to it
+            uses = Counter(version.digest for version in self._all())
+            uses.update(needed)
+            sizes = self._sizes()
+            strays = {digest for digest in sizes if not uses[digest]}
+            total = sum(size for digest, size in sizes.items() if digest not in strays)
+            dropped, gone = self._too_many(uses, sizes, total, now or datetime.now(UTC))
+            if dropped:
+                self._rewrite(lambda version: version not in dropped)
+            self._delete(gone | {digest for digest in strays if self._is_forgotten(digest)})
+
+    def _too_many(
+        self, uses: Counter[str | None], sizes: dict[str, int], total: int, now: datetime
+    ) -> tuple[set[FileVersion], set[str]]:
+        """The versions that the bounds have no room for, and the texts that go with them."""
+        oldest = now - timedelta(days=self._most_days)
         newest = {versions[-1] for versions in self._known().values()}
-        sizes = {path.name: path.stat().st_size for path in self._texts()}
-        uses = Counter(version.digest for version in self._all())
-        uses.update(needed)
-        gone = {digest for digest in sizes if not uses[digest]}
-        total = sum(size for digest, size in sizes.items() if digest not in gone)
         dropped: set[FileVersion] = set()
+        gone: set[str] = set()
         for version in sorted(self._all(), key=lambda version: version.moment):
             if version in newest or (version.moment >= oldest and total <= self._most_bytes):
                 continue
@@ -145,23 +185,25 @@ class History:
             if version.digest and not uses[version.digest]:
                 gone.add(version.digest)
                 total -= sizes.get(version.digest, 0)
-        if dropped:
-            self._rewrite(lambda version: version not in dropped)
-        self._delete(gone)
+        return dropped, gone
 
     def purge(self, wanted: Callable[[bytes], bool]) -> int:
         """Forget every text that is wanted gone, with all versions of files that were so; how many texts.
 
         Raises `WriteFailed`.
         """
-        gone: set[str] = set()
-        for path in self._texts():
-            with contextlib.suppress(KeyError):
-                if wanted(self.bytes_of(path.name)):
-                    gone.add(path.name)
-        if gone:
-            self._rewrite(lambda version: version.digest not in gone)
-            self._delete(gone)
+        if not self.folder.exists():
+            return 0
+        with alone(self.folder / _LOCK):
+            gone: set[str] = set()
+            for path in self._texts():
+                with contextlib.suppress(KeyError):
+                    if wanted(self.bytes_of(path.name)):
+                        gone.add(path.name)
+            if gone:
+                self._versions = None  # others may have added to it
+                self._rewrite(lambda version: version.digest not in gone)
+                self._delete(gone)
         return len(gone)
 
     def _all(self) -> Iterator[FileVersion]:
@@ -171,11 +213,22 @@ class History:
     def _texts(self) -> list[Path]:
         return [path for path in (self.folder / _TEXTS).glob("*/*") if not path.name.endswith(".tmp")]
 
+    def _sizes(self) -> dict[str, int]:
+        sizes = {}
+        for path in self._texts():
+            with contextlib.suppress(OSError):
+                sizes[path.name] = path.stat().st_size
+        return sizes
+
+    def _is_forgotten(self, digest: str) -> bool:
+        with contextlib.suppress(OSError):
+            return time.time() - self._path(digest).stat().st_mtime > _FRESH_S
+        return False
+
     def _rewrite(self, stays: Callable[[FileVersion], bool]) -> None:
         """Before texts go: a version without its text would be shown and could not be restored."""
-        self._versions = None  # others may have added to it
-        kept = sorted((v for v in self._all() if stays(v)), key=lambda version: version.moment)
-        replace_file(self.folder / _VERSIONS, b"".join(_line(version) + b"\n" for version in kept))
+        lines = [_line(version) + b"\n" for version in self._all() if stays(version)]
+        replace_file(self.folder / _VERSIONS, b"".join(lines))
         self._versions = None
 
     def _delete(self, digests: Iterable[str]) -> None:
@@ -186,37 +239,11 @@ class History:
 
 def _line(version: FileVersion) -> bytes:
     entry = {"ts": version.moment.isoformat(), "file": version.file, "digest": version.digest, "by": version.author}
-    return json.dumps(entry).encode()
+    return json.dumps(entry | ({} if version.size is None else {"size": version.size})).encode()
 
 
-# ------------------------------------------------------------ which folder belongs to a store
-
-
-def store_id(root: Path) -> str | None:
-    """The id that a store carries, if it does."""
-    try:
-        return str(UUID((root / ID_FILE).read_text(encoding="ascii").strip()))
-    except (OSError, ValueError):
-        return None
-
-
-def folder_of(histories: Path, root: Path) -> Path:
-    """Where a store's history is: by the id it carries, else by its path."""
-    known = store_id(root)
-    path = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
-    return histories / (known or f"path-{path}")
-
-
-def claim(histories: Path, root: Path) -> Path:
-    """Give the store an id if it has none, and take along what was kept by its path. Raises `WriteFailed`."""
-    before = folder_of(histories, root)
-    if store_id(root) is not None:
-        return before
-    replace_file(root / ID_FILE, f"{uuid4()}\n".encode("ascii"))
-    after = folder_of(histories, root)
-    try:
-        if before.exists():
-            before.rename(after)
-    except OSError as error:
-        raise WriteFailed(before, error.strerror or str(error)) from error
-    return after
+def _digest(value: object) -> str | None:
+    """Raises `ValueError` for what names no text: it would be taken for a path."""
+    if value is None or (isinstance(value, str) and _DIGEST.fullmatch(value)):
+        return value
+    raise ValueError(value)

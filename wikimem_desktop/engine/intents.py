@@ -7,10 +7,8 @@ all is written. One that is left over is carried out when the store is opened fo
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from secrets import token_hex
@@ -20,6 +18,7 @@ from .atomic import read_or_none, remove_file, sync_folder, write_all
 from .changes import Change, FileChange, Record
 from .errors import Conflict, InvalidCategory, JournalFailed, OutsideStore, StoreError, UnreadableFile, WriteFailed
 from .journal import now_iso
+from .locks import lock
 
 if TYPE_CHECKING:
     from .store import MemoryStore
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 _NAME = ".wikimem.intent-{}.tmp"
 """No temporary file like others: those are swept."""
 _UNDO = b"undo\n"
-_LOCKED_BYTE = 1 << 40
-"""Behind any content: Windows keeps others from reading what is locked."""
 _WRITE_ATTEMPTS = 50
 _OBSTACLES = (Conflict, UnreadableFile, OutsideStore, InvalidCategory)
 """What keeps a single file from being written, now and at any later start."""
@@ -140,7 +137,7 @@ def finish_intents(store: MemoryStore) -> list[Change]:
 def _finish(store: MemoryStore, path: Path) -> Change | None:
     try:
         with path.open("r+b") as file:
-            if not _lock(file.fileno()):
+            if not lock(file.fileno()):
                 return None
             try:
                 intent = _Intent.from_bytes(file.read())
@@ -251,24 +248,6 @@ def _create_locked(root: Path) -> tuple[Path, int]:
     while True:
         path = root / _NAME.format(token_hex(6))
         descriptor = os.open(path, flags, 0o600)
-        if _lock(descriptor) and path.exists():
+        if lock(descriptor) and path.exists():
             return path, descriptor
         os.close(descriptor)  # another program took the empty file for a torn one
-
-
-def _lock(descriptor: int) -> bool:
-    """Whether no living program holds the file; it is locked now until it is closed."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)  # no locks on this file system: no one's
-    return True

@@ -153,6 +153,10 @@ class LocalHistory(QObject):
         self.reviewer = Reviewer(self.recorder, self._failed.emit) if self.recorder else None
         if store is not None and self.recorder is not None and self.reviewer is not None:
             store.witness = self.recorder
+            self._trim()
+
+    def _trim(self, *, if_full: bool = False) -> None:
+        if self.recorder and self.reviewer and (self.recorder.history.full() or not if_full):
             self._writer.submit(TrimRequest(self.recorder, self.reviewer))
 
     @Slot()
@@ -188,6 +192,7 @@ class LocalHistory(QObject):
             self._see()
             if self._seeing is None:
                 self.grown.emit()
+                self._trim(if_full=True)
         elif isinstance(request, VersionsRequest | GoneRequest) and request.recorder is self.recorder:
             self.answered.emit(request, result)
 
