@@ -145,7 +145,42 @@ def states(camera: Camera) -> Iterator[str]:
     app.tree.filter_box.setText("sea")
     yield "filter"
     app.tree.filter_box.clear()
+    yield from history(camera)
     yield from questions(camera)
+
+
+def history(camera: Camera) -> Iterator[str]:
+    """Versions of an item and of its file, what is gone, and what is different."""
+    app, view = camera.app, camera.app.history_view
+    store = app.library.store
+    assert store is not None
+    app.documents.open_item("people", "小林")
+    app.item_view.text_edit.appendPlainText("喜欢爬山 and long walks.")
+    app.saver.save()
+    camera.wait(lambda: not app.documents.unsaved and not app.library.indexing)
+    camera.outside_edit(store.path("people"), "爬山", "看海")
+    app.window.docks.show_pane("history")
+    camera.wait(lambda: len(view.list.row_model.rows) == 3 and view.copy.isEnabled())
+    yield "history-item"
+    view.against_now.setChecked(True)
+    view.list.setCurrentIndex(view.list.row_model.index(2))
+    camera.wait(view.copy.isEnabled)
+    yield "history-now"
+    view.against_now.setChecked(False)
+    view.file_button.click()
+    camera.wait(lambda: len(view.list.row_model.rows) == 3 and view.copy.isEnabled())
+    yield "history-file"
+    app.documents.open(Place("day", "2026-07-20"))
+    text = store.path("work").read_bytes().decode()
+    start, end = text.index("## deploy-checklist"), text.index("\n## ", text.index("## deploy-checklist"))
+    camera.outside_edit(store.path("work"), text[start : end + 1], "")
+    view.gone_button.click()
+    camera.wait(lambda: len(view.list.row_model.rows) == 1)
+    yield "history-deleted"
+    view.restore.click()
+    camera.wait(lambda: app.documents.current is not None and app.documents.current.place.name == "deploy-checklist")
+    view.item_button.click()
+    app.window.docks.show_pane("problems")
 
 
 def questions(camera: Camera) -> Iterator[str]:

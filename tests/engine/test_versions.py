@@ -10,7 +10,15 @@ import pytest
 from tests.engine.folders import fill
 from wikimem_desktop.engine import MemoryStore, errors
 from wikimem_desktop.engine.recorder import Recorder
-from wikimem_desktop.engine.versions import file_versions, gone_items, item_versions, restore_file, restore_item
+from wikimem_desktop.engine.versions import (
+    Facts,
+    file_versions,
+    gone_items,
+    item_versions,
+    restore_file,
+    restore_item,
+    text_of,
+)
 
 NOTES = "# notes\n\n## a\n\none\n\n<!-- wikimem: owner=me -->\n\n## b\n\ntwo\n\n## c\n\nthree\n"
 FILES: dict[str, str | bytes] = {"wiki/notes.md": NOTES, "diary/2026-07-10.md": "# d\n\n## 09:00\n\nx\n"}
@@ -31,6 +39,12 @@ def look(recorder: Recorder) -> None:
     recorder.see_days()
 
 
+def texts_of(recorder: Recorder, file: str, name: str = "") -> list[str | None]:
+    history = recorder.history
+    found = item_versions(history, file, name) if name else file_versions(history, file)
+    return [text_of(history, version.digest, name) for version in found]
+
+
 def write_outside(recorder: Recorder, text: str) -> None:
     path = recorder.store.path("notes")
     path.write_text(text, encoding="utf-8")
@@ -44,18 +58,38 @@ def test_an_item_has_a_version_for_each_time_it_changed_and_says_who_did(recorde
     write_outside(recorder, NOTES.replace("one", "theirs"))
     recorder.store.update("notes", "b", "other")
     found = item_versions(recorder.history, "notes", "a")
-    assert [(v.text, v.before, v.author) for v in found] == [
+    texts = [(text_of(recorder.history, v.digest, "a"), text_of(recorder.history, v.before, "a")) for v in found]
+    assert [(*pair, v.author) for pair, v in zip(texts, found, strict=True)] == [
         ("theirs", "mine", "outside"),
         ("mine", "one", "app"),
         ("one", None, "outside"),
     ]
+    assert [(v.size, v.size_before) for v in found] == [(6, 4), (4, 3), (3, None)]
     assert len(file_versions(recorder.history, "notes")) == 4
+
+
+def test_what_is_known_of_a_text_is_not_read_again(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.update("notes", "a", "mine")
+    facts: Facts = {}
+    found = item_versions(recorder.history, "notes", "a", facts)
+    for path in recorder.history.folder.glob("texts/*/*"):
+        path.unlink()
+    assert item_versions(recorder.history, "notes", "a", facts) == found
+    assert len(found) == 2
+
+
+def test_an_answer_that_no_one_waits_for_is_not_looked_for(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.remove("notes", "a")
+    assert item_versions(recorder.history, "notes", "a", wanted=lambda: False) == []
+    assert gone_items(recorder.history, (), lambda: False) == []
 
 
 def test_what_others_wrote_unseen_is_kept_before_a_write_of_ours(recorder: Recorder) -> None:
     recorder.store.path("notes").write_text(NOTES.replace("one", "unseen"), encoding="utf-8")
     recorder.store.update("notes", "b", "mine")
-    assert [v.text for v in item_versions(recorder.history, "notes", "a")] == ["unseen"]
+    assert texts_of(recorder, "notes", "a") == ["unseen"]
 
 
 def test_the_days_and_files_that_come_and_go_are_noted(recorder: Recorder) -> None:
@@ -63,8 +97,8 @@ def test_the_days_and_files_that_come_and_go_are_noted(recorder: Recorder) -> No
     recorder.store.path("diary/2026-07-10").write_text("# d\n", encoding="utf-8")
     recorder.store.path("notes").unlink()
     look(recorder)
-    assert [v.text for v in file_versions(recorder.history, "diary/2026-07-10")] == ["# d\n", "# d\n\n## 09:00\n\nx\n"]
-    assert [v.text for v in file_versions(recorder.history, "notes")] == [None, NOTES]
+    assert texts_of(recorder, "diary/2026-07-10") == ["# d\n", "# d\n\n## 09:00\n\nx\n"]
+    assert texts_of(recorder, "notes") == [None, NOTES]
 
 
 def test_what_went_while_no_one_looked_is_noted_as_gone(recorder: Recorder, tmp_path: Path) -> None:

@@ -32,3 +32,12 @@ def test_a_word_in_a_long_line_is_found() -> None:
 
 def test_equal_texts_have_no_marks() -> None:
     assert differences("a\nb", "a\nb") == ([], [])
+
+
+def test_long_texts_that_differ_everywhere_are_marked_where_they_do() -> None:
+    """A file of a thousand items that an agent wrote anew: with blank lines as anchors it took minutes."""
+    lines = [f"{number} a few words of the sea and the tea of item {number}\n\n" for number in range(3000)]
+    one, other = "".join(lines), "".join(lines).replace("sea", "海")
+    first, second = differences(one, other)
+    assert {one[start:end] for start, end in first[:300]} == {"sea"}
+    assert without(one, first) == without(other, second)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk
 from tests.widgets.small_memory import PREFS, read, settle
+from wikimem_desktop.engine.versions import GoneItem, text_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -17,9 +19,11 @@ def show(desk: Desk) -> None:
     desk.until(desk.app.history_view.list.isVisible)
 
 
-def versions(desk: Desk) -> list[str]:
-    rows = desk.app.history_view.list.row_model.rows
-    return [row.value.text or row.value.name for row in rows]  # type: ignore[attr-defined]
+def versions(desk: Desk) -> list[str | None]:
+    recorder = desk.app.history.recorder
+    assert recorder is not None
+    values = [row.value for row in desk.app.history_view.list.row_model.rows]
+    return [v.text if isinstance(v, GoneItem) else text_of(recorder.history, v.digest, v.name) for v in values]  # type: ignore[attr-defined]
 
 
 def test_the_versions_of_the_open_item_are_listed_and_one_is_restored(notes: Desk) -> None:
@@ -37,7 +41,12 @@ def test_the_versions_of_the_open_item_are_listed_and_one_is_restored(notes: Des
     assert not view.restore.isEnabled()
     view.list.setFocus()
     notes.keys("Down")
-    assert view.texts.right.toPlainText() == "likes it"
+    notes.until(lambda: view.texts.right.toPlainText() == "likes it")
+    view.against_now.click()
+    notes.until(lambda: view.texts.right.toPlainText() == typed)
+    assert view.texts.left.toPlainText() == "likes it"
+    QTest.mouseClick(view.copy, LEFT)
+    assert QGuiApplication.clipboard().text() == "likes it"
     QTest.mouseClick(view.restore, LEFT)
     settle(notes)
     assert read(notes, "prefs") == PREFS

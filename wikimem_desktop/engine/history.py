@@ -59,6 +59,11 @@ class History:
         self._most_days = most_days
         self._versions: dict[str, list[FileVersion]] | None = None
 
+    @property
+    def log(self) -> Path:
+        """The file that says which versions there are."""
+        return self.folder / _VERSIONS
+
     # ------------------------------------------------------------ reading
 
     def files(self) -> list[str]:
@@ -87,7 +92,7 @@ class History:
         if self._versions is None:
             self._versions, self.broken = {}, 0
             with contextlib.suppress(OSError):
-                for line in (self.folder / _VERSIONS).read_bytes().split(b"\n"):
+                for line in self.log.read_bytes().split(b"\n"):
                     self._read(line)
         return self._versions
 
@@ -120,7 +125,7 @@ class History:
                 self.keep_text(data)
             if newest is not None and newest.digest == digest:
                 return newest
-            append_line(self.folder / _VERSIONS, _line(version))
+            append_line(self.log, _line(version))
         self._known().setdefault(file, []).append(version)
         return version
 
@@ -228,7 +233,7 @@ class History:
     def _rewrite(self, stays: Callable[[FileVersion], bool]) -> None:
         """Before texts go: a version without its text would be shown and could not be restored."""
         lines = [_line(version) + b"\n" for version in self._all() if stays(version)]
-        replace_file(self.folder / _VERSIONS, b"".join(lines))
+        replace_file(self.log, b"".join(lines))
         self._versions = None
 
     def _delete(self, digests: Iterable[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from .changes import Change, Record, differences
@@ -18,24 +19,28 @@ from .sections import gap_behind
 if TYPE_CHECKING:
     from .store import MemoryStore
 
-_MOST = 500
-"""Versions of one file that are looked at, the newest."""
+Facts = dict[tuple[str, str], "tuple[bytes, int] | None"]
+"""What texts, by digest, say of an item: a digest of its own text and its characters; None: it is not in it."""
+Patience = Callable[[], bool]
+"""Whether an answer is still wanted; else the rest is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextVersion:
-    """An item, or (without a name) a whole file, as it was from a moment on. `text` None: it was not there.
+    """An item, or (without a name) a whole file, as it was from a moment on.
 
-    `before` is the text that it replaced.
+    `digest` names the text of the file then, `size` its characters (of a file: bytes; None: it was not there);
+    `before` and `size_before` say the same of what it replaced.
     """
 
     file: str
     name: str
-    text: str | None
+    digest: str | None
+    size: int | None
     before: str | None
+    size_before: int | None
     moment: datetime
     author: str
-    digest: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +55,83 @@ class GoneItem:
     author: str
 
 
-def item_versions(history: History, category: str, name: str) -> list[TextVersion]:
-    """The newest first; versions of the file in which the item stayed the same count once."""
-    return _versions(history, category, name, lambda document: _own_text(document, name))
+def item_versions(
+    history: History, category: str, name: str, facts: Facts | None = None, wanted: Patience = lambda: True
+) -> list[TextVersion]:
+    """The newest first; versions of the file in which the item stayed the same count once.
+
+    `facts` are filled, and spare the next call what is known.
+    """
+    known: Facts = {} if facts is None else facts
+
+    def fact(version: FileVersion) -> tuple[object, int] | None:
+        if version.digest is None:
+            return None
+        key = version.digest, name
+        if key not in known:
+            text = text_of(history, version.digest, name)
+            if text is None and not history.holds(version):
+                return None
+            known[key] = None if text is None else (sha256(text.encode("utf-8", "surrogatepass")).digest(), len(text))
+        return known[key]
+
+    return _versions(history, category, name, fact, wanted)
 
 
 def file_versions(history: History, file: str) -> list[TextVersion]:
     """The newest first."""
-    return _versions(history, file, "", lambda document: document.text)
+
+    def fact(version: FileVersion) -> tuple[object, int] | None:
+        if version.digest is None:
+            return None
+        return version.digest, version.size if version.size is not None else 0
+
+    return _versions(history, file, "", fact, lambda: True)
 
 
-def _versions(history: History, file: str, name: str, text_of: Callable[[Document], str | None]) -> list[TextVersion]:
+def _versions(
+    history: History, file: str, name: str, fact: Callable[[FileVersion], tuple[object, int] | None], wanted: Patience
+) -> list[TextVersion]:
     found: list[TextVersion] = []
-    before: str | None = None
-    for version in reversed(history.versions(file)[:_MOST]):
-        document = _document(history, version)
-        text = None if document is None else text_of(document)
-        if text != before:
-            found.append(TextVersion(file, name, text, before, version.moment, version.author, version.digest))
-        before = text
+    before: tuple[object, int] | None = None
+    digest: str | None = None
+    for version in reversed(history.versions(file)):
+        if not wanted():
+            return []
+        now = fact(version)
+        if now != before:
+            sizes = now[1] if now else None, before[1] if before else None
+            found.append(
+                TextVersion(file, name, version.digest, sizes[0], digest, sizes[1], version.moment, version.author)
+            )
+        before, digest = now, version.digest
     return found[::-1]
 
 
-def gone_items(history: History, present: Collection[tuple[str, str]]) -> list[GoneItem]:
+def text_of(history: History, digest: str | None, name: str = "") -> str | None:
+    """What a text of the history says of an item, or all that it says; None: the item, or the text, is not there."""
+    if digest is None:
+        return None
+    try:
+        data = history.bytes_of(digest)
+        if not name:
+            return data.decode("utf-8", "replace")
+        document = Document.from_bytes(data)
+    except (KeyError, NotUtf8):
+        return None
+    return document.own_text(name) if name in document.effective() else None
+
+
+def gone_items(
+    history: History, present: Collection[tuple[str, str]], wanted: Patience = lambda: True
+) -> list[GoneItem]:
     """The items of the history that are not `present` (category, name), the latest gone first."""
     found: dict[tuple[str, str], GoneItem] = {}
     for file in history.files():
-        if day_of(file) is not None:
-            continue
         newer: FileVersion | None = None
-        for version in history.versions(file)[:_MOST]:
+        for version in history.versions(file) if day_of(file) is None else ():
+            if not wanted():
+                return []
             document = _document(history, version)
             for name in document.effective() if document else ():
                 address = file, name
@@ -89,6 +141,15 @@ def gone_items(history: History, present: Collection[tuple[str, str]]) -> list[G
                     found[address] = GoneItem(file, name, text, version.digest, since.moment, since.author)
             newer = version
     return sorted(found.values(), key=lambda item: item.moment, reverse=True)
+
+
+def _document(history: History, version: FileVersion) -> Document | None:
+    if version.digest is None:
+        return None
+    try:
+        return Document.from_bytes(history.bytes_of(version.digest))
+    except (KeyError, NotUtf8):
+        return None
 
 
 def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> Change:
@@ -147,16 +208,3 @@ def _ended(lines: list[str], document: Document, *, last: bool) -> list[str]:
         return lines
     text = "".join(lines)
     return [text, gap_behind(text, document.newline)]
-
-
-def _document(history: History, version: FileVersion) -> Document | None:
-    if version.digest is None:
-        return None
-    try:
-        return Document.from_bytes(history.bytes_of(version.digest))
-    except (KeyError, NotUtf8):
-        return None
-
-
-def _own_text(document: Document, name: str) -> str | None:
-    return document.own_text(name) if name in document.effective() else None

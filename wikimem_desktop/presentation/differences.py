@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
 
 Span = tuple[int, int]
 _WORD = re.compile(r"[A-Za-z0-9]+|\s+|.", re.DOTALL)
-_MOST_WORDS = 4000
-"""Beyond that, changed lines are marked as a whole."""
+_MOST_PAIRS = 4_000_000
+"""Pairs of words that are compared in two texts; beyond that, changed lines are marked as a whole."""
 
 
 def differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
@@ -17,22 +18,37 @@ def differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
     spans: tuple[list[Span], list[Span]] = ([], [])
     lines = one.splitlines(keepends=True), other.splitlines(keepends=True)
     starts = [list(accumulate(map(len, side), initial=0)) for side in lines]
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, *lines, autojunk=False).get_opcodes():
-        if tag != "equal":
-            pieces = "".join(lines[0][i1:i2]), "".join(lines[1][j1:j2])
-            for side, (offset, inside) in enumerate(zip((starts[0][i1], starts[1][j1]), _inside(*pieces), strict=True)):
-                spans[side].extend((offset + start, offset + end) for start, end in inside)
+    pairs = _MOST_PAIRS
+    for i1, i2, j1, j2 in _changed_lines(*lines):
+        pieces = "".join(lines[0][i1:i2]), "".join(lines[1][j1:j2])
+        words = _WORD.findall(pieces[0]), _WORD.findall(pieces[1])
+        wanted = len(words[0]) * len(words[1])
+        if wanted <= pairs:
+            pairs -= wanted
+            marked = _inside(*words)
+        else:
+            marked = [(0, len(pieces[0]))], [(0, len(pieces[1]))]
+        for side, (offset, inside) in enumerate(zip((starts[0][i1], starts[1][j1]), marked, strict=True)):
+            spans[side].extend((offset + start, offset + end) for start, end in inside)
     return spans
 
 
-def _inside(one: str, other: str) -> tuple[list[Span], list[Span]]:
-    words = _WORD.findall(one), _WORD.findall(other)
-    if max(map(len, words)) > _MOST_WORDS:
-        return [(0, len(one))], [(0, len(other))]
-    starts = [list(accumulate(map(len, side), initial=0)) for side in words]
+def _changed_lines(one: list[str], other: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """In long texts, lines that come again and again, empty ones say, are no anchors: comparing them takes minutes."""
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, one, other).get_opcodes():
+        if tag == "replace" and i2 - i1 == j2 - j1:
+            for number in range(i2 - i1):
+                if one[i1 + number] != other[j1 + number]:
+                    yield i1 + number, i1 + number + 1, j1 + number, j1 + number + 1
+        elif tag != "equal":
+            yield i1, i2, j1, j2
+
+
+def _inside(one: list[str], other: list[str]) -> tuple[list[Span], list[Span]]:
+    starts = [list(accumulate(map(len, side), initial=0)) for side in (one, other)]
     first: list[Span] = []
     second: list[Span] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal":
             first += [(starts[0][i1], starts[0][i2])] if i2 > i1 else []
             second += [(starts[1][j1], starts[1][j2])] if j2 > j1 else []

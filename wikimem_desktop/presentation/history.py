@@ -19,13 +19,16 @@ from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 from wikimem_desktop.engine.versions import GoneItem, TextVersion
 
 from .buffer import Place
+from .history_reader import ComparisonQuestion, GoneQuestion, HistoryReader, Question, VersionsQuestion
 from .library import Library
 from .notices import Level, Notices
 from .steps import Step, Steps
+from .worker_thread import WorkerThread
 from .writer import Request, Writer
 
 STEPS_FILE = "steps.jsonl"
 _DIGEST = re.compile(rb'"([0-9a-f]{64})"')
+_WAIT_MS = 1000
 _SLICE = 16
 """Files that are noted at once: a person's save does not wait for all of them."""
 
@@ -67,43 +70,9 @@ class TrimRequest(Request):
         self.recorder.trim([*self.reviewer.needed(), *(digest.decode() for digest in of_steps)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VersionsRequest(Request):
-    """Find the versions of a place: of an item, else of its file."""
-
-    recorder: Recorder
-    file: str
-    name: str = ""
-
-    @property
-    def path(self) -> Path:
-        return self.recorder.history.folder
-
-    def perform(self) -> list[TextVersion]:
-        history = self.recorder.history
-        if self.name:
-            return versions.item_versions(history, self.file, self.name)
-        return versions.file_versions(history, self.file)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GoneRequest(Request):
-    """Find the items that are in no file any more."""
-
-    recorder: Recorder
-
-    @property
-    def path(self) -> Path:
-        return self.recorder.history.folder
-
-    def perform(self) -> list[GoneItem]:
-        present = {(item.category, item.name) for item in self.recorder.store.items()}
-        return versions.gone_items(self.recorder.history, present)
-
-
 class LocalHistory(QObject):
     """Signals:
-    answered: a request of `ask…`, and what was found.
+    answered: a question of `ask…`, and what was found.
     grown: there may be versions that were not there before.
     """
 
@@ -133,6 +102,9 @@ class LocalHistory(QObject):
         self._to_see: list[tuple[str, str | None]] = []
         self._seeing: Request | None = None
         self._told = False
+        self._reader = HistoryReader()
+        self._thread = WorkerThread(self._reader, "history")
+        self._reader.answered.connect(self._on_answered)
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         writer.done.connect(self._on_written)
@@ -144,6 +116,8 @@ class LocalHistory(QObject):
         """Note nothing more: the application ends, and the writer with it."""
         self._to_see, self._seeing = [], None
         self.recorder = self.reviewer = None
+        self._thread.request_stop()
+        self._thread.wait(_WAIT_MS)
 
     @Slot()
     def _on_store_changed(self) -> None:
@@ -193,8 +167,6 @@ class LocalHistory(QObject):
             if self._seeing is None:
                 self.grown.emit()
                 self._trim(if_full=True)
-        elif isinstance(request, VersionsRequest | GoneRequest) and request.recorder is self.recorder:
-            self.answered.emit(request, result)
 
     @Slot(object)
     def _on_failed(self, error: WriteFailed) -> None:
@@ -206,22 +178,32 @@ class LocalHistory(QObject):
 
     # ------------------------------------------------------------ asking
 
-    def ask_versions(self, place: Place, *, whole_file: bool = False) -> VersionsRequest | None:
+    def ask_versions(self, place: Place, *, whole_file: bool = False) -> Question | None:
         """Find the versions of a place; `answered` tells."""
-        if self.recorder is None:
-            return None
         file = day_key(place.category) if place.kind == "day" else place.category
-        request = VersionsRequest(self.recorder, file, "" if whole_file or place.kind != "item" else place.name)
-        self._writer.submit(request)
-        return request
+        name = "" if whole_file or place.kind != "item" else place.name
+        return self._ask(lambda folder: VersionsQuestion(folder, file, name))
 
-    def ask_gone(self) -> GoneRequest | None:
+    def ask_gone(self) -> Question | None:
         """Find the items that are in no file any more; `answered` tells."""
+        snapshot = self._library.snapshot
+        return self._ask(lambda folder: GoneQuestion(folder, snapshot.files)) if snapshot else None
+
+    def ask_difference(self, name: str, before: str | None, digest: str | None) -> Question | None:
+        """Compare an item, or whole files, in two texts of the history; `answered` tells."""
+        return self._ask(lambda folder: ComparisonQuestion(folder, name, before, digest))
+
+    def _ask(self, make: Callable[[Path], Question]) -> Question | None:
         if self.recorder is None:
             return None
-        request = GoneRequest(self.recorder)
-        self._writer.submit(request)
-        return request
+        question = make(self.recorder.history.folder)
+        self._reader.ask(question)
+        return question
+
+    @Slot(object, object)
+    def _on_answered(self, question: Question, found: object) -> None:
+        if self.recorder is not None and question.folder == self.recorder.history.folder:
+            self.answered.emit(question, found)
 
     # ------------------------------------------------------------ bringing back
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLocale, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.versions import GoneItem, TextVersion
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.history import LocalHistory
+from wikimem_desktop.presentation.history_reader import Comparison
 from wikimem_desktop.presentation.words import moment_text
 from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
@@ -36,14 +38,20 @@ class HistoryView(QWidget):
         super().__init__()
         self._history = history
         self._documents = documents
-        self._request: object | None = None
-        self._gone: list[GoneItem] = []
+        self._question: object | None = None
+        self._comparison: object | None = None
+        self._said: str | None = None
+        """The text of the version that is shown; None: it has none, or is not known yet."""
+        self._shown: object = None
+        self._gone: list[tuple[GoneItem, str]] = []
+        """With what the filter looks at."""
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._ask)
         self.list = RowList(theme, self.tr("Versions"))
         self.texts = TwoTexts(theme, self.tr("Before"), self.tr("This version"))
         self.filter_box = QLineEdit(placeholderText=self.tr("Filter deleted items"), clearButtonEnabled=True)
         self.filter_box.setAccessibleName(self.tr("Filter deleted items"))
+        self.against_now = QCheckBox(self.tr("Compare with now"))
         self.restore = QPushButton(self.tr("Restore version"))
         self.copy = QPushButton(self.tr("Copy text"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
@@ -54,6 +62,7 @@ class HistoryView(QWidget):
         self.restore.clicked.connect(self._on_restore)
         self.copy.clicked.connect(self._on_copy)
         self.filter_box.textChanged.connect(self._show_gone)
+        self.against_now.toggled.connect(self._compare)
         self._kinds.idClicked.connect(self._on_kind_chosen)
         history.answered.connect(self._on_answered)
         for changed in (history.grown, documents.current_changed):
@@ -79,6 +88,7 @@ class HistoryView(QWidget):
         top.addLayout(kinds)
         top.addWidget(self.filter_box, 1)
         top.addStretch(0)
+        top.addWidget(self.against_now)
         top.addWidget(self.copy)
         top.addWidget(self.restore)
         self.filter_box.hide()
@@ -107,6 +117,7 @@ class HistoryView(QWidget):
     @Slot(int)
     def _on_kind_chosen(self, kind: int) -> None:
         self.filter_box.setVisible(self.gone_button.isChecked())
+        self.against_now.setVisible(not self.gone_button.isChecked())
         self.list.show_rows([])
         self._ask()
 
@@ -117,38 +128,42 @@ class HistoryView(QWidget):
             return
         current = self._documents.current
         if self.gone_button.isChecked():
-            self._request = self._history.ask_gone()
+            self._question = self._history.ask_gone()
         elif current is not None:
-            self._request = self._history.ask_versions(current.place, whole_file=self.file_button.isChecked())
+            self._question = self._history.ask_versions(current.place, whole_file=self.file_button.isChecked())
         else:
-            self._request = None
+            self._question = None
             self._show_rows([])
 
     @Slot(object, object)
-    def _on_answered(self, request: object, found: list[TextVersion] | list[GoneItem]) -> None:
-        if request is not self._request:
-            return
-        if self.gone_button.isChecked():
-            self._gone = [item for item in found if isinstance(item, GoneItem)]
+    def _on_answered(self, question: object, found: list[TextVersion] | list[GoneItem] | Comparison) -> None:
+        if isinstance(found, Comparison):
+            if question is self._comparison:
+                self._show_comparison(found)
+        elif question is self._question and self.gone_button.isChecked():
+            gone = [item for item in found if isinstance(item, GoneItem)]
+            self._gone = [(item, f"{item.category}:{item.name}\n{item.text}".casefold()) for item in gone]
             self._show_gone()
-        else:
+        elif question is self._question:
             self._show_rows([self._version_row(version) for version in found if isinstance(version, TextVersion)])
 
     @Slot()
     def _show_gone(self) -> None:
         wanted = self.filter_box.text().casefold()
-        shown = [g for g in self._gone if wanted in f"{g.category}:{g.name}\n{g.text}".casefold()]
+        shown = [item for item, text in self._gone if wanted in text]
         who = self._who
         rows = [Row(f"{g.category}:{g.name}", f"{who(g.author)} · {moment_text(g.moment)}", g) for g in shown]
         self._show_rows(rows)
 
     def _version_row(self, version: TextVersion) -> Row:
         who = self._who(version.author)
-        if version.text is None:
+        if version.size is None:
             return Row(moment_text(version.moment), f"{self.tr('deleted')} · {who}", version, "cut")
-        size = len(version.text) - len(version.before or "")
-        change = self.tr("new") if version.before is None else QLocale().toString(size)
-        change = f"+{change}" if size > 0 and version.before is not None else change
+        if version.size_before is None:
+            change = self.tr("new")
+        else:
+            size = version.size - version.size_before
+            change = f"{'+' if size > 0 else ''}{QLocale().toString(size)}"
         return Row(moment_text(version.moment), f"{change} · {who}", version)
 
     def _who(self, author: str) -> str:
@@ -169,18 +184,48 @@ class HistoryView(QWidget):
 
     @Slot(object)
     def _show_version(self, version: object) -> None:
+        self._said, self._comparison = None, None
+        self.copy.setEnabled(False)
         self.restore.setEnabled(version is not None and not self._documents.read_only_store)
-        self.copy.setEnabled(version is not None)
         if isinstance(version, TextVersion):
-            after = self.tr("{0}, {1}").format(moment_text(version.moment), self._who(version.author))
-            self.texts.show_texts(self.tr("Before"), version.before or "", after, version.text or "")
-            first = self.list.row_model.rows[0].value == version
-            self.restore.setEnabled(self.restore.isEnabled() and not first and bool(version.text or not version.name))
+            first = self._newest() == version
+            self.restore.setEnabled(self.restore.isEnabled() and not first and bool(version.size or not version.name))
+            self._compare()
         elif isinstance(version, GoneItem):
             gone = self.tr("Gone since {0}").format(moment_text(version.moment))
+            self._said = version.text
+            self.copy.setEnabled(True)
+            self._shown = None
             self.texts.show_texts(self.tr("Its last text"), version.text, gone, "")
         else:
+            self._shown = None
             self.texts.show_texts("", "", "", "")
+
+    def _newest(self) -> TextVersion | None:
+        rows = self.list.row_model.rows
+        value = rows[0].value if rows else None
+        return value if isinstance(value, TextVersion) else None
+
+    @Slot()
+    def _compare(self) -> None:
+        """The selected version with the one before it, or with the newest; what is found is shown when it is there."""
+        version, newest = self.list.value, self._newest()
+        if not isinstance(version, TextVersion) or newest is None:
+            return
+        pair = (version.digest, newest.digest) if self.against_now.isChecked() else (version.before, version.digest)
+        self._comparison = self._history.ask_difference(version.name, *pair)
+
+    def _show_comparison(self, found: Comparison) -> None:
+        version = self.list.value
+        assert isinstance(version, TextVersion)
+        this = self.tr("{0}, {1}").format(moment_text(version.moment), self._who(version.author))
+        against_now = self.against_now.isChecked()
+        titles = (this, self.tr("Now")) if against_now else (self.tr("Before"), this)
+        self._said = found.before if against_now else found.text
+        self.copy.setEnabled(self._said is not None)
+        if (shown := (version, titles, found)) != self._shown:  # who reads on keeps the place
+            self._shown = shown
+            self.texts.show_texts(titles[0], found.before or "", titles[1], found.text or "", found.spans)
 
     # ------------------------------------------------------------ doing
 
@@ -196,6 +241,5 @@ class HistoryView(QWidget):
 
     @Slot()
     def _on_copy(self) -> None:
-        version = self.list.value
-        if isinstance(version, TextVersion | GoneItem):
-            QGuiApplication.clipboard().setText(version.text or "")
+        if self._said is not None:
+            QGuiApplication.clipboard().setText(self._said)

@@ -10,6 +10,8 @@ from wikimem_desktop.presentation.qt_text import ShownText, for_document
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
+Spans = tuple[list[Span], list[Span]]
+
 
 class TwoTexts(QWidget):
     """Read-only. What only the left text has is marked red, what only the right one has in the accent's colour."""
@@ -18,7 +20,7 @@ class TwoTexts(QWidget):
         super().__init__()
         self.setObjectName("page")
         self._theme = theme
-        self._spans: tuple[list[Span], list[Span]] = ([], [])
+        self._spans: Spans = ([], [])
         self.left, self.right = _side(left_name), _side(right_name)
         self.left_title, self.right_title = (styled(QLabel(wordWrap=True), "title") for _ in range(2))
         self._row = QHBoxLayout(self)
@@ -31,12 +33,13 @@ class TwoTexts(QWidget):
             self._row.addLayout(column, 1)
         theme.changed.connect(self._mark)
 
-    def show_texts(self, left_title: str, left: str, right_title: str, right: str) -> None:
+    def show_texts(self, left_title: str, left: str, right_title: str, right: str, spans: Spans | None = None) -> None:
+        """`spans` say where they differ, if that is known already."""
         self.left_title.setText(left_title)
         self.right_title.setText(right_title)
         self.left.setPlainText(for_document(left))
         self.right.setPlainText(for_document(right))
-        self._spans = differences(left, right)
+        self._spans = differences(left, right) if spans is None else spans
         self._mark()
 
     def _mark(self) -> None:
