@@ -68,6 +68,7 @@ def test_an_item_deleted_outside_is_found_and_brought_back(notes: Desk) -> None:
     view.filter_box.setFocus()
     notes.type(view.filter_box, "nothing like it")
     assert versions(notes) == []
+    assert view.filter_box.isVisible()
     view.filter_box.clear()
     notes.type(view.filter_box, "likes")
     view.list.setFocus()

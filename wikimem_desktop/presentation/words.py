@@ -171,6 +171,7 @@ def moment_text(moment: datetime) -> str:
     local = moment.astimezone()
     locale = QLocale()
     if local.date() == datetime.now().date():
-        return locale.toString(QTime(local.hour, local.minute, local.second), locale.timeFormat())
+        clock = locale.timeFormat().replace("t", "").strip(" ()")  # without the time zone
+        return locale.toString(QTime(local.hour, local.minute, local.second), clock)
     when = QDateTime(QDate(local.year, local.month, local.day), QTime(local.hour, local.minute))
     return locale.toString(when, QLocale.FormatType.ShortFormat)

@@ -29,6 +29,7 @@ from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
 
 _PAUSE_MS = 150
+_LIST_WIDTH = 220
 
 
 class HistoryView(QWidget):
@@ -86,18 +87,26 @@ class HistoryView(QWidget):
         top.setContentsMargins(14, 6, 14, 4)
         top.setSpacing(8)
         top.addLayout(kinds)
-        top.addWidget(self.filter_box, 1)
-        top.addStretch(0)
-        top.addWidget(self.against_now)
+        top.addStretch(1)
         top.addWidget(self.copy)
         top.addWidget(self.restore)
         self.filter_box.hide()
         split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.list)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.addWidget(self.list, 1)
+        choices = QVBoxLayout()
+        choices.setContentsMargins(14, 0, 0, 0)
+        choices.addWidget(self.against_now)
+        choices.addWidget(self.filter_box)
+        column.addLayout(choices)
+        split.addWidget(left)
         split.addWidget(self.texts)
-        split.setStretchFactor(0, 2)
-        split.setStretchFactor(1, 3)
+        split.setStretchFactor(0, 4)
+        split.setStretchFactor(1, 5)
         split.setChildrenCollapsible(False)
+        left.setMinimumWidth(_LIST_WIDTH)
         self._split = split
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -151,9 +160,7 @@ class HistoryView(QWidget):
     def _show_gone(self) -> None:
         wanted = self.filter_box.text().casefold()
         shown = [item for item, text in self._gone if wanted in text]
-        who = self._who
-        rows = [Row(f"{g.category}:{g.name}", f"{who(g.author)} · {moment_text(g.moment)}", g) for g in shown]
-        self._show_rows(rows)
+        self._show_rows([Row(f"{g.category}:{g.name}", moment_text(g.moment), g) for g in shown])
 
     def _version_row(self, version: TextVersion) -> Row:
         who = self._who(version.author)
@@ -173,8 +180,9 @@ class HistoryView(QWidget):
 
     def _show_rows(self, rows: list[Row]) -> None:
         self.list.show_rows(rows)
-        self._split.setVisible(bool(rows))
-        self._empty.setVisible(not rows)
+        some = bool(rows) or (self.gone_button.isChecked() and bool(self._gone))
+        self._split.setVisible(some)
+        self._empty.setVisible(not some)
         if self.gone_button.isChecked():
             self._empty.setText(self.tr("No item is gone, as far as was seen."))
         elif self._documents.current is None:
@@ -192,11 +200,12 @@ class HistoryView(QWidget):
             self.restore.setEnabled(self.restore.isEnabled() and not first and bool(version.size or not version.name))
             self._compare()
         elif isinstance(version, GoneItem):
-            gone = self.tr("Gone since {0}").format(moment_text(version.moment))
+            since = self.tr("{0}, {1}").format(moment_text(version.moment), self._who(version.author))
+            gone = self.tr("Gone since {0}").format(since)
             self._said = version.text
             self.copy.setEnabled(True)
             self._shown = None
-            self.texts.show_texts(self.tr("Its last text"), version.text, gone, "")
+            self.texts.show_texts(self.tr("Its last text"), version.text, gone, "", ([], []))
         else:
             self._shown = None
             self.texts.show_texts("", "", "", "")

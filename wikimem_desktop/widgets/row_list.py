@@ -72,7 +72,9 @@ class _RowDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, self._theme.color("selection"))
         inside = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
-        detail = metrics.elidedText(row.detail, Qt.TextElideMode.ElideMiddle, inside.width() // 2)
+        left_over = inside.width() - metrics.horizontalAdvance(row.text) - 20
+        most = max(left_over, inside.width() // 2)
+        detail = metrics.elidedText(row.detail, Qt.TextElideMode.ElideMiddle, most)
         width = metrics.horizontalAdvance(detail)
         room = inside.width() - width - (20 if detail else 0)
         text = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, room)
