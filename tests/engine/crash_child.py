@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.engine.no_case import VARIABLE, take_case_away
 from wikimem_desktop.engine import MemoryStore, atomic
 from wikimem_desktop.engine.changes import Change, FileChange, Record
 from wikimem_desktop.engine.intents import finish_intents
@@ -63,6 +64,7 @@ def four_files(store: MemoryStore) -> Change:
 PLANS: dict[str, Callable[[MemoryStore], Change]] = {
     "four-files": four_files,
     "rename-category": lambda store: rename_category(store, "notes", "renamed"),
+    "respell-category": lambda store: rename_category(store, "Notes", "notes"),
     "rename-item": lambda store: rename_item(store, "notes", "a", "renamed"),
     "move-item": lambda store: move_items(store, [("notes", "a")], "fresh"),
 }
@@ -131,6 +133,7 @@ class Fuse:
 
 def main() -> None:
     root, write, calls = sys.argv[1:]
+    take_case_away(os.environ.get(VARIABLE, "minded"), setattr)
     store = MemoryStore(Path(root))
     store.items()
     if write == "finish":
@@ -142,7 +145,7 @@ def main() -> None:
         if hasattr(os, name):
             setattr(os, name, fuse.wrap(name, getattr(os, name)))
     atomic.exchange = fuse.wrap("exchange", atomic.exchange)
-    opened = fuse.wrap("open", open)
+    opened = fuse.wrap("open", io.open)
     builtins.open = io.open = opened
     fuse.armed = True
     act(store)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -409,16 +408,6 @@ def test_category_names_are_taken_in_any_case() -> None:
     assert (caught.value.category, caught.value.name, caught.value.how) == ("prefs", None, "case")
     assert check_category_name("prefs", ["Prefs", "notes"], "Prefs") == "prefs"
     assert check_category_name("com", ["notes"]) == "com"
-
-
-def test_a_file_that_the_system_finds_under_the_new_name_is_not_overwritten(store: MemoryStore) -> None:
-    """Where the system knows no case, `Prefs.md` is found as `prefs.md` too."""
-    fill(store.root, {"wiki/Prefs.md": SINGLE})
-    if not store.path("prefs").exists():
-        os.link(store.path("Prefs"), store.path("prefs"))
-        store.categories = lambda: ["Prefs"]  # type: ignore[method-assign]
-    with pytest.raises(errors.NameTaken):
-        rename_category(store, "Prefs", "prefs")
 
 
 @pytest.mark.parametrize(

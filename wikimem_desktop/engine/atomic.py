@@ -79,6 +79,48 @@ def remove_file(path: Path) -> None:
         raise WriteFailed(path, error.strerror or str(error)) from error
 
 
+def is_spelled(path: Path) -> bool:
+    """Whether there is a file of exactly that name: some systems find it by a name in other case, too."""
+    try:
+        return path.name in os.listdir(path.parent)
+    except OSError:
+        return False
+
+
+def respell(old: Path, new: Path) -> None:
+    """Give a file a name that differs in case only, durably. Raises `WriteFailed`: it has its old name then."""
+    aside = _aside(new)
+    try:
+        _patiently(lambda: os.replace(old, new))
+        if not is_spelled(new):  # the system takes both names for one, and a rename to itself for nothing to do
+            os.replace(old, aside)
+            try:
+                os.replace(aside, new)
+            except OSError:
+                os.replace(aside, old)
+                raise
+        sync_folder(new.parent)
+    except OSError as error:
+        raise WriteFailed(old, error.strerror or str(error)) from error
+
+
+def finish_respelling(new: Path) -> bool:
+    """Bring a file to its place that a crash left between its two names. False: there is none. Raises `WriteFailed`."""
+    if not _aside(new).exists():
+        return False
+    try:
+        os.replace(_aside(new), new)
+        sync_folder(new.parent)
+    except OSError as error:
+        raise WriteFailed(new, error.strerror or str(error)) from error
+    return True
+
+
+def _aside(path: Path) -> Path:
+    """No temporary file like others: those are swept."""
+    return path.with_name(f".wikimem.{path.name}.tmp")
+
+
 def append_line(path: Path, line: bytes) -> None:
     """Add one line to a log, giving its last line an end first if that was torn off. Raises `WriteFailed`."""
     try:

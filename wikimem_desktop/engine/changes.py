@@ -113,12 +113,12 @@ def check_category_name(name: str, taken: Iterable[str], renaming: str | None = 
 def check_free(category: str, item: str | None, taken: Iterable[str], renaming: str | None = None) -> None:
     """Raises `NameTaken` when an item (None: a category) can't be called so beside the names that are taken."""
     name = category if item is None else item
-    alike = [other for other in taken if other != renaming and _folded(other) == _folded(name)]
+    alike = [other for other in taken if other != renaming and folded(other) == folded(name)]
     if alike:
         raise NameTaken(category, item, name if name in alike else alike[0])
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     """The same for names that differ in case or Unicode form only."""
     return composed(composed(name).casefold())
 

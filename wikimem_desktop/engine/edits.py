@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .atomic import read_or_none
@@ -24,6 +26,7 @@ class Edits:
         self.records: list[Record] = []
         self._disk: dict[str, bytes | None] = {}
         self._planned: dict[str, Document | None] = {}
+        self._names: dict[Path, frozenset[str]] = {}
 
     def keys(self) -> list[str]:
         """Every file there is or will be: categories, then days."""
@@ -39,11 +42,20 @@ class Edits:
             except UnreadableFile:
                 continue
 
+    def _names_in(self, folder: Path) -> frozenset[str]:
+        """A name in other case is not there, although some systems find the file by it."""
+        if folder not in self._names:
+            try:
+                self._names[folder] = frozenset(os.listdir(folder))
+            except OSError:
+                self._names[folder] = frozenset()
+        return self._names[folder]
+
     def document(self, key: str) -> Document:
         """The file as planned so far; a missing one is empty. Raises `UnreadableFile`."""
         if key not in self._planned:
             path = self.store.path(key)
-            data = self._disk[key] = read_or_none(path)
+            data = self._disk[key] = read_or_none(path) if path.name in self._names_in(path.parent) else None
             self._planned[key] = None if data is None else Document.from_bytes(data, path)
         return self._planned[key] or Document("")
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
-from .atomic import read_or_none, remove_file, sync_folder, write_all
-from .changes import Change, FileChange, Record
+from .atomic import finish_respelling, is_spelled, read_or_none, remove_file, sync_folder, write_all
+from .changes import Change, FileChange, Record, folded
 from .errors import Conflict, InvalidCategory, JournalFailed, OutsideStore, StoreError, UnreadableFile, WriteFailed
 from .journal import now_iso
 from .locks import lock
@@ -29,6 +29,38 @@ _UNDO = b"undo\n"
 _WRITE_ATTEMPTS = 50
 _OBSTACLES = (Conflict, UnreadableFile, OutsideStore, InvalidCategory)
 """What keeps a single file from being written, now and at any later start."""
+
+
+class _Act(NamedTuple):
+    """What becomes of one file: two names tell that it is respelled, into one that differs in case only.
+
+    That is the removal of one file and the birth of another in a `Change`; but many systems take both for the same.
+    """
+
+    old: str
+    new: str
+    change: FileChange
+
+    @property
+    def files(self) -> dict[str, FileChange]:
+        if self.old == self.new:
+            return {self.new: self.change}
+        return {self.old: FileChange(self.change.base, None), self.new: FileChange(None, self.change.new)}
+
+    def reversed(self) -> _Act:
+        return _Act(self.new, self.old, self.change.reversed())
+
+    def onto(self, store: MemoryStore) -> tuple[str, _Act]:
+        """The name that the file has now, and what the act comes to for what it holds. Raises `Conflict`."""
+        here = self.old
+        if self.old != self.new:
+            is_old, is_new = (is_spelled(store.path(name)) for name in (self.old, self.new))
+            if is_old and is_new:
+                raise Conflict(None, None, "", category=self.new)
+            if is_new or (not is_old and finish_respelling(store.path(self.new))):
+                here = self.new
+        change = self.change.onto(read_or_none(store.path(here)), here)
+        return here, self._replace(change=change)
 
 
 class _Intent(NamedTuple):
@@ -102,22 +134,19 @@ def apply_change(
     store: MemoryStore, edits: Mapping[str, FileChange], records: Sequence[Record], discard: Callable[[Path], None]
 ) -> Change:
     """What `MemoryStore.change` does."""
-    planned: dict[str, FileChange] = {}
-    for category, edit in edits.items():
-        store.check_writable(category)
-        change = edit.onto(read_or_none(store.path(category)), category)
-        if change.base != change.new:
-            planned[category] = change
+    planned: list[_Act] = []
+    for act in _acts(edits):
+        _check_writable(store, act)
+        here, act = act.onto(store)
+        if act.change.base != act.change.new or here != act.new:
+            planned.append(act)
     if not planned:
         return Change()
-    intent = _Intent(planned, tuple(records), now_iso())
-    file = _IntentFile(store.root, intent) if len(planned) > 1 else None
+    intent = _Intent(_files(planned), tuple(records), now_iso())
+    file = _IntentFile(store.root, intent) if len(intent.files) > 1 else None
     with contextlib.closing(file) if file else contextlib.nullcontext():
-        if file is None:
-            put = {category: _put(store, category, change, discard) for category, change in planned.items()}
-        else:
-            put = _put_all(store, planned, file)
-        done = Change(put, intent.records)
+        put = [_put(store, planned[0], discard)] if file is None else _put_all(store, planned, file)
+        done = Change(_files(put), intent.records)
         _write_records(store, done, _entries(store, done.records, intent.ts))
     return done
 
@@ -160,10 +189,10 @@ def _carry_out(store: MemoryStore, intent: _Intent) -> Change | None:
         change = Change(files, intent.records)
         _write_records(store, change, _missing_entries(store, intent))
         return change
-    for category in reversed(_in_order(intent.files)):
+    for act in reversed(_acts(intent.files)):
         with contextlib.suppress(*_OBSTACLES):
-            store.check_writable(category)
-            _put(store, category, intent.files[category].reversed())
+            _check_writable(store, act)
+            _put(store, act.reversed())
     return None
 
 
@@ -171,11 +200,11 @@ def _write_missing(store: MemoryStore, intent: _Intent) -> dict[str, FileChange]
     """All files brought to their new state, or None when one can't be."""
     files = dict(intent.files)
     try:
-        for category in _in_order(files):
-            store.check_writable(category)
-            written = _put(store, category, files[category])
-            if written.base != written.new:
-                files[category] = written
+        for act in _acts(files):
+            _check_writable(store, act)
+            written = _put(store, act)
+            if written.change.base != written.change.new:
+                files |= written.files
     except _OBSTACLES:
         return None
     return files
@@ -193,40 +222,64 @@ def _missing_entries(store: MemoryStore, intent: _Intent) -> list[dict[str, str]
     return missing
 
 
-def _put_all(store: MemoryStore, planned: Mapping[str, FileChange], file: _IntentFile) -> dict[str, FileChange]:
+def _put_all(store: MemoryStore, planned: Sequence[_Act], file: _IntentFile) -> list[_Act]:
     """Write all files or, when one can't be written, none."""
-    done: dict[str, FileChange] = {}
+    done: list[_Act] = []
     try:
-        for category in _in_order(planned):
+        for act in planned:
             file.settled = False
-            done[category] = _put(store, category, planned[category])
+            done.append(_put(store, act))
     except (StoreError, OSError):
         if done:
             file.turn_back()
-        for category in reversed(done):
+        for act in reversed(done):
             with contextlib.suppress(Conflict, UnreadableFile):
-                _put(store, category, done[category].reversed())
+                _put(store, act.reversed())
         file.settled = True
         raise
     file.settled = True
     return done
 
 
-def _put(
-    store: MemoryStore, category: str, change: FileChange, discard: Callable[[Path], None] = remove_file
-) -> FileChange:
+def _put(store: MemoryStore, act: _Act, discard: Callable[[Path], None] = remove_file) -> _Act:
     """Write one file, on top of what others wrote meanwhile. Returns what that came to."""
-    path = store.path(category)
     for _ in range(_WRITE_ATTEMPTS):
-        change = change.onto(read_or_none(path), category)
-        if change.base == change.new or store.replace(category, change.base, change.new, discard=discard):
-            return change
-    raise WriteFailed(path, "another program keeps changing it")
+        here, act = act.onto(store)
+        base, new = act.change
+        if base != new and not store.replace(here, base, new, discard=discard):
+            continue
+        if here != act.new:
+            try:
+                store.respell(here, act.new)
+            except WriteFailed:
+                store.replace(here, new, base)
+                raise
+        return act
+    raise WriteFailed(store.path(act.old), "another program keeps changing it")
 
 
-def _in_order(files: Mapping[str, FileChange]) -> list[str]:
-    """Removals last: a text is at its new place before it leaves the old one."""
-    return sorted(files, key=lambda category: files[category].new is None)
+def _acts(files: Mapping[str, FileChange]) -> list[_Act]:
+    """In their order, removals last: a text is at its new place before it leaves the old one."""
+    went = {folded(key): key for key, change in files.items() if change.new is None}
+    old_names = {key: went.get(folded(key), key) for key, change in files.items() if change.base is None}
+    respelled = {old for new, old in old_names.items() if old != new}
+    acts = []
+    for key, change in files.items():
+        old = old_names.get(key, key)
+        if old != key:
+            acts.append(_Act(old, key, FileChange(files[old].base, change.new)))
+        elif key not in respelled:
+            acts.append(_Act(key, key, change))
+    return sorted(acts, key=lambda act: act.change.new is None)
+
+
+def _files(acts: Iterable[_Act]) -> dict[str, FileChange]:
+    return {key: change for act in acts for key, change in act.files.items()}
+
+
+def _check_writable(store: MemoryStore, act: _Act) -> None:
+    for key in {act.old, act.new}:
+        store.check_writable(key)
 
 
 def _entries(store: MemoryStore, records: Sequence[Record], ts: str) -> list[dict[str, str]]:

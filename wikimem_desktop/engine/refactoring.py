@@ -7,7 +7,6 @@ there, unless they are `kept`.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from .changes import Change, check_category_name, check_free, check_item_name, d
 from .diary import day_of
 from .document import Document
 from .edits import Edits
-from .errors import NameTaken, NotUtf8
+from .errors import NotUtf8
 from .items import composed
 from .links import LinkSpan, WikiLink, find_wiki_links
 from .markdown import code_lines
@@ -254,8 +253,6 @@ def rename_category(store: MemoryStore, category: str, new_category: str, kept: 
     check_category_name(new_category, store.categories(), category)
     if new_category == category:
         return Change()
-    if os.path.lexists(store.path(new_category)):  # the same file, where the system knows no case
-        raise NameTaken(new_category, None, category)
     edits.put(new_category, titled(new_category, document, instead_of=category))
     edits.put(category, None)
     for item in document.items(category):

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from .atomic import read_or_none, remove_file, replace_file
+from .atomic import read_or_none, remove_file, replace_file, respell
 from .changes import Change, FileChange, Record
 from .diary import Diary, day_of
 from .document import KEEP, Document
@@ -366,9 +366,24 @@ class MemoryStore:
         if self.witness is not None:
             self.witness.after_write(category, new)
         if not day_of(category):
-            self._revision += 1
-            self._written[category] = self._revision
+            self._note_written(category)
         return True
+
+    def respell(self, old: str, new: str) -> None:
+        """Give a category's file a name that differs in case only. Raises `WriteFailed`: it has its old name then."""
+        data = read_or_none(self.path(old))
+        if self.witness is not None:
+            self.witness.before_write(old, data)
+        respell(self.path(old), self.path(new))
+        if self.witness is not None:
+            self.witness.after_write(old, None)
+            self.witness.before_write(new, None)
+            self.witness.after_write(new, data)
+        self._note_written(old, new)
+
+    def _note_written(self, *categories: str) -> None:
+        self._revision += 1
+        self._written.update(dict.fromkeys(categories, self._revision))
 
     def _write(self, category: str, edit: Callable[[Document], Document]) -> Document:
         """Apply an edit to the category's file as it is now; again on the new bytes if it changes meanwhile."""
