@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,15 +14,19 @@ from tests.engine.folders import fill, tree
 from tests.engine.test_crash import memory_files
 from tests.engine.test_intents import all_crashes
 from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine.arranging import merge_items
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.intents import finish_intents
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.refactoring import (
     LinkLine,
+    Mark,
     Redirection,
+    count_redirected,
     links_to,
     move_items,
+    read_only_among,
     redirection_of_category,
     redirection_of_item,
     rename_category,
@@ -70,6 +75,7 @@ def resolved(store: MemoryStore) -> list[tuple[str, str]]:
 
 
 def test_the_preview_names_every_line_and_whether_it_is_code(store: MemoryStore) -> None:
+    """B02: fences of three and four backticks, of tildes, one that is never closed; spans."""
     found = links_to(store, redirection_of_item(store, "notes", "a", "notes", "x"))
     assert [(line.key, line.line, line.section, line.in_code) for line in found] == [
         ("code", 5, "c", False),
@@ -126,6 +132,7 @@ def test_there_and_back_is_the_same_text() -> None:
 
 
 def test_renaming_an_item_rewrites_its_links_and_no_other_byte(store: MemoryStore) -> None:
+    """B27: in categories that hold an item of the same name, in the diary, in code; links with an alias stay."""
     before = resolved(store)
     do(store, rename_item(store, "notes", "a", "x"))
     for name, old in FILES.items():
@@ -207,6 +214,53 @@ def test_killed_after_any_call_it_is_done_whole_or_not_at_all(name: str, tmp_pat
         assert not [path for path in root.iterdir() if "intent" in path.name]
     assert done == sorted(done)
     assert (done[0], done[-1]) == (False, True)
+
+
+def test_a_linking_file_that_is_read_only_is_named_and_nothing_is_changed(store: MemoryStore) -> None:
+    """B30."""
+    locked = [store.path("other"), store.path("diary/2026-07-10")]
+    for path in locked:
+        path.chmod(0o444)
+    before = tree(store.root)
+    assert read_only_among(store, ["notes", "other", "diary/2026-07-10", "none"]) == ["other", "diary/2026-07-10"]
+    for plan in (
+        lambda: rename_item(store, "notes", "a", "x"),
+        lambda: rename_category(store, "notes", "fresh"),
+        lambda: move_items(store, [("notes", "a")], "fresh"),
+        lambda: merge_items(store, ("code", "c"), [("notes", "a")]),
+    ):
+        with pytest.raises(errors.ReadOnlyFiles) as caught:
+            plan()
+        assert sorted(caught.value.paths) == sorted(locked)
+    assert tree(store.root) == before
+    do(store, rename_item(store, "twice", "a [[notes:a]]", "y"))  # no link leads there
+    for path in locked:
+        path.chmod(0o644)
+
+
+@pytest.mark.parametrize(
+    ("plan", "redirection", "counted"),
+    [
+        (lambda s, kept: rename_item(s, "notes", "a", "x", kept), Redirection("notes", "notes", {"a": "x"}), (7, 5)),
+        (
+            lambda s, kept: rename_category(s, "notes", "new", kept),
+            Redirection("notes", "new", {"a": "a", "b": "b"}),
+            (9, 5),
+        ),
+        (lambda s, kept: move_items(s, [("notes", "a")], "new", kept), Redirection("notes", "new", {"a": "a"}), (7, 5)),
+    ],
+)
+def test_what_is_told_of_links_is_counted_on_disk(
+    plan: Callable[[MemoryStore, set[Mark]], Change], redirection: Redirection, counted: tuple[int, int],
+    store: MemoryStore,
+) -> None:  # fmt: skip
+    """B30: those that were kept, and those that others brought back meanwhile, are not told as done."""
+    kept = {line.mark for line in links_to(store, redirection) if line.in_code}
+    done = do(store, plan(store, kept))
+    assert count_redirected(store, done, redirection) == counted
+    path = store.path("other")
+    path.write_bytes(path.read_bytes() + b"\n[[notes:a]]\n")
+    assert count_redirected(store, done, redirection)[0] == counted[0] - 1
 
 
 # ------------------------------------------------------------ at random

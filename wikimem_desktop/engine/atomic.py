@@ -79,6 +79,14 @@ def remove_file(path: Path) -> None:
         raise WriteFailed(path, error.strerror or str(error)) from error
 
 
+def is_read_only(path: Path) -> bool:
+    """Whether a person keeps the file, or its folder, from being written, although a replace may be possible."""
+    try:
+        return not os.stat(path).st_mode & 0o222 or not os.access(path.parent, os.W_OK)
+    except OSError:
+        return False
+
+
 def is_spelled(path: Path) -> bool:
     """Whether there is a file of exactly that name: some systems find it by a name in other case, too."""
     try:

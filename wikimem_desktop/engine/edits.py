@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .atomic import read_or_none
+from .atomic import is_read_only, read_or_none
 from .changes import Change, FileChange, Record
 from .diary import day_key
 from .document import Document
-from .errors import CategoryNotFound, ItemNotFound, UnreadableFile
+from .errors import CategoryNotFound, ItemNotFound, ReadOnlyFiles, UnreadableFile
 from .items import MemoryItem
 
 if TYPE_CHECKING:
@@ -90,9 +90,13 @@ class Edits:
         self.records += records
 
     def change(self) -> Change:
+        """What all edits come to. Raises `ReadOnlyFiles`."""
         files = {}
         for key, document in self._planned.items():
             new = None if document is None else document.to_bytes()
             if new != self._disk[key]:
                 files[key] = FileChange(self._disk[key], new)
+        locked = [path for path in map(self.store.path, files) if is_read_only(path)]
+        if locked:
+            raise ReadOnlyFiles(locked)
         return Change(files, tuple(self.records))

@@ -12,6 +12,7 @@ WikimemError
     ├── CategoryNotFound     the category to edit is not (or no longer) there
     ├── Conflict             the item (or file) changed on disk meanwhile; carries all three texts
     ├── ReadOnlyStore        the store was opened for reading
+    ├── ReadOnlyFiles        files that a change would write are read-only
     ├── OutsideStore         a symlink would make us write outside the store
     └── WriteFailed          the system refused; the old file is untouched
         └── JournalFailed    … the journal line only: the memory itself was written
@@ -20,6 +21,7 @@ WikimemError
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,6 +176,14 @@ class ReadOnlyStore(StoreError):
     def __init__(self, root: Path) -> None:
         super().__init__(f"{root} is open read-only")
         self.root = root
+
+
+class ReadOnlyFiles(StoreError):
+    """Files that a change of several would have to write are read-only. Nothing was written."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        super().__init__(f"read-only: {', '.join(path.name for path in paths)}")
+        self.paths = paths
 
 
 class OutsideStore(StoreError):

@@ -287,13 +287,12 @@ def _entries(store: MemoryStore, records: Sequence[Record], ts: str) -> list[dic
 
 
 def _write_records(store: MemoryStore, done: Change, entries: Sequence[Mapping[str, str]]) -> None:
-    for entry in entries:
-        try:
-            store.journal.append(**entry)
-        except WriteFailed as error:
-            failed = JournalFailed(error.path, error.reason)
-            failed.change = done
-            raise failed from error
+    try:
+        store.journal.append_all(entries)
+    except WriteFailed as error:
+        failed = JournalFailed(error.path, error.reason)
+        failed.change = done
+        raise failed from error
 
 
 def _create_locked(root: Path) -> tuple[Path, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,14 @@ class Journal:
 
     def append(self, action: str, **fields: str | None) -> None:
         """Add one line; fields that are None are left out. Raises `WriteFailed`."""
-        entry = {"ts": now_iso(), "action": action}
-        entry |= {key: value for key, value in fields.items() if value is not None}
-        append_line(self.path, json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        told = {key: value for key, value in fields.items() if value is not None}
+        self.append_all([{"ts": now_iso(), "action": action} | told])
+
+    def append_all(self, entries: Iterable[Mapping[str, str]]) -> None:
+        """Add a line for each, in one write. Raises `WriteFailed`."""
+        lines = [json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") for entry in entries]
+        if lines:
+            append_line(self.path, b"\n".join(lines))
 
     def entries(self) -> list[dict[str, Any]]:
         """All readable entries in file order; a missing file has none."""

@@ -8,11 +8,22 @@ there, unless they are `kept`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .changes import Change, check_category_name, check_free, check_item_name, differences, moved_records, titled
+from .atomic import is_read_only, read_or_none
+from .changes import (
+    Change,
+    FileChange,
+    check_category_name,
+    check_free,
+    check_item_name,
+    differences,
+    moved_records,
+    titled,
+)
 from .diary import day_of
 from .document import Document
 from .edits import Edits
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
 
 Mark = tuple[str, str, bool]
 """File key, text and whether it is code: names a line whose links are to stay."""
+_OLD = FileChange(b"", b"")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
 
@@ -115,14 +127,20 @@ def links_to(store: MemoryStore, *redirections: Redirection) -> list[LinkLine]:
     return [line for key, document in Edits(store).readable() for line in _link_lines(key, document, *redirections)]
 
 
-def count_redirected(change: Change, *redirections: Redirection) -> tuple[int, int]:
-    """How many links a change has redirected, and in how many files."""
-    links = files = 0
-    for key, (base, new) in change.files.items():
-        before, after = (_count_links(key, data, redirections) for data in (base, new))
-        links += max(0, before - after)
-        files += before > after
-    return links, files
+def read_only_among(store: MemoryStore, keys: Iterable[str]) -> list[str]:
+    """The files that a change of several would not write."""
+    return [key for key in dict.fromkeys(keys) if is_read_only(store.path(key))]
+
+
+def count_redirected(store: MemoryStore, change: Change, *redirections: Redirection) -> tuple[int, int]:
+    """How many links led there before a change and do not any more, as the disk says, and in how many files."""
+    gone = Counter[str]()
+    renamed = {r.new_category: r.category for r in redirections if change.files.get(r.new_category, _OLD).base is None}
+    for key, file in change.files.items():
+        disk = read_or_none(store.path(key)) if file.new is not None else None
+        led, lead = (_count_links(key, data, redirections) for data in (file.base, disk))
+        gone[renamed.get(key, key)] += led - lead
+    return gone.total(), sum(count > 0 for count in gone.values())
 
 
 def _count_links(key: str, data: bytes | None, redirections: Sequence[Redirection]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -21,6 +22,7 @@ from wikimem_desktop.engine.refactoring import (
     Redirection,
     count_redirected,
     links_to,
+    read_only_among,
     redirection_of_category,
     redirection_of_item,
 )
@@ -36,9 +38,18 @@ from .words import error_text
 from .writer import Request, Writer
 
 
+class FoundLinks(NamedTuple):
+    """The lines with links to items or a category, what redirects them to where they are, and files among theirs and
+    those of the items that are read-only."""
+
+    lines: list[LinkLine]
+    redirections: list[Redirection]
+    read_only: list[str]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LinksRequest(Request):
-    """Find the lines with links to items or a category; gives them, and what redirects them to where they are."""
+    """Find the links to items or a category; gives `FoundLinks`."""
 
     store: MemoryStore
     places: tuple[Place, ...]
@@ -47,7 +58,7 @@ class LinksRequest(Request):
     def path(self) -> Path:
         return self.store.root
 
-    def perform(self) -> tuple[list[LinkLine], list[Redirection]]:
+    def perform(self) -> FoundLinks:
         redirections = []
         for place in self.places:
             if place.kind == "category":
@@ -55,7 +66,24 @@ class LinksRequest(Request):
             else:
                 address = place.category, place.name
                 redirections.append(redirection_of_item(self.store, *address, *address))
-        return links_to(self.store, *redirections), redirections
+        lines = links_to(self.store, *redirections)
+        keys = [*(place.category for place in self.places), *(line.key for line in lines)]
+        return FoundLinks(lines, redirections, read_only_among(self.store, keys))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountRequest(Request):
+    """Look on disk how many links were redirected by a step; gives them and the number of their files."""
+
+    store: MemoryStore
+    step: Step
+
+    @property
+    def path(self) -> Path:
+        return self.store.root
+
+    def perform(self) -> tuple[int, int]:
+        return count_redirected(self.store, self.step.change, *self.step.redirections)
 
 
 class Structure(QObject):
@@ -126,8 +154,11 @@ class Structure(QObject):
         if place.kind == "item":
             links = self._library.findings.links_to(place.category, place.name)
             return [k for k in links if own or (k.path.stem, k.from_item) != (place.category, place.name)]
+        snapshot = self._library.snapshot
+        rows = snapshot.rows.get(place.category) if snapshot else None
         links = self._library.findings.links_into(place.category)
-        return [link for link in links if own or link.path.stem != place.category]
+        leading = [link for link in links if rows is not None and link.name in rows.by_name]
+        return [link for link in leading if own or link.path.stem != place.category]
 
     def hidden(self, place: Place) -> int:
         """How many sections that hosts ignore have the name of an item, and share its fate."""
@@ -191,13 +222,17 @@ class Structure(QObject):
     def _on_written(self, request: Request, result: object) -> None:
         if isinstance(request, LinksRequest) and request.store is self._library.store:
             self.links_found.emit(request, result)
+        elif isinstance(request, CountRequest) and request.store is self._library.store:
+            assert isinstance(result, tuple)
+            self._tell_moved(request.step, *result)
 
     @Slot(object)
     def _on_done(self, step: Step) -> None:
+        if step.moves and self._library.store is not None:
+            self._writer.submit(CountRequest(self._library.store, step))
+
+    def _tell_moved(self, step: Step, links: int, files: int) -> None:
         """Say what came of a change of addresses."""
-        if not step.moves:
-            return
-        links, files = count_redirected(step.change, *step.redirections)
         (before, after), count = step.moves[0], len(step.moves)
         text = self.tr("{0} is {1} now.").format(before.address, after.address)
         if count > 1:

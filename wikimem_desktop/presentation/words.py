@@ -84,6 +84,9 @@ def _unwritten_text(error: errors.StoreError) -> str:
             return _tr("The item was changed on disk meanwhile. Your text was not saved.")
         case errors.ReadOnlyStore():
             return _tr("This memory is open read-only.")
+        case errors.ReadOnlyFiles():
+            names = ", ".join(path.name for path in error.paths)
+            return _tr("Nothing was changed, as these files are read-only: {0}").format(names)
         case errors.OutsideStore():
             return _tr("{0} is a link to {1}, outside this memory.").format(error.path.name, error.target)
         case errors.JournalFailed():

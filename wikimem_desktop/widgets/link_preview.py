@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from wikimem_desktop.engine.refactoring import LinkLine, Mark, Redirection, rewrite_line
+from wikimem_desktop.presentation.structure import FoundLinks
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -53,6 +54,11 @@ class LinkModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
 
     @property
+    def count(self) -> int:
+        """How many links follow."""
+        return sum(len(line.spans) for row, line in enumerate(self.lines) if row not in self._left_out)
+
+    @property
     def kept(self) -> frozenset[Mark]:
         """The lines that stay as they are."""
         return frozenset(self.lines[row].mark for row in self._left_out)
@@ -81,9 +87,12 @@ class LinkModel(QAbstractListModel):
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not self.lines[index.row()].in_code:
             return False
+        # Lines of a file that say the same go together: nothing tells them apart once the file has moved on.
+        mark = self.lines[index.row()].mark
+        alike = {row for row, line in enumerate(self.lines) if line.mark == mark}
         checked = Qt.CheckState(value) == Qt.CheckState.Checked
-        (self._left_out.discard if checked else self._left_out.add)(index.row())
-        self.dataChanged.emit(index, index)
+        self._left_out = self._left_out - alike if checked else self._left_out | alike
+        self.dataChanged.emit(self.index(min(alike)), self.index(max(alike)))
         return True
 
 
@@ -152,7 +161,13 @@ def _pieces(line: LinkLine, after: str) -> list[tuple[str, str]]:
 
 
 class LinkPreview(QWidget):
-    """A sentence and the lines; hidden while there are none."""
+    """A sentence and the lines; hidden while there are none.
+
+    Signals:
+        changed: other lines, or other ticks.
+    """
+
+    changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -169,16 +184,35 @@ class LinkPreview(QWidget):
         layout.setSpacing(6)
         layout.addWidget(self.caption)
         layout.addWidget(self.list, 1)
+        self.obstacle = styled(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), "inlineError")
+        self.obstacle.hide()
+        layout.addWidget(self.obstacle)
         self.model.dataChanged.connect(self._show_caption)
         self.hide()
 
-    def show_lines(self, lines: Sequence[LinkLine], redirections: Sequence[Redirection]) -> None:
+    def show_found(self, found: FoundLinks, redirections: Sequence[Redirection]) -> None:
+        """Show the lines as they will be."""
+        lines = found.lines
         self.model.redirections = redirections
         self.model.show(lines)
         height = self.list.sizeHintForRow(0) * min(len(lines), _MOST_ROWS) if lines else 0
         self.list.setMinimumHeight(height + 14)
         self._show_caption()
-        self.setVisible(bool(lines))
+        if found.read_only:
+            files = ", ".join(f"{key}.md" for key in found.read_only)
+            self.obstacle.setText(self.tr("Not possible, as these files are read-only: {0}").format(files))
+        self.obstacle.setVisible(bool(found.read_only))
+        self.setVisible(bool(lines or found.read_only))
+
+    @property
+    def blocked(self) -> bool:
+        """Whether nothing can be done, because a file is read-only."""
+        return self.obstacle.isVisibleTo(self)
+
+    @property
+    def count(self) -> int:
+        """How many links follow."""
+        return self.model.count
 
     @property
     def kept(self) -> frozenset[Mark]:
@@ -194,4 +228,7 @@ class LinkPreview(QWidget):
         if in_code:
             words += " " + self.tr("%n line(s) is/are in code: untick what shall stay.", None, in_code)
         self.caption.setText(words)
+        for part in (self.caption, self.list):
+            part.setVisible(bool(lines))
         self.list.setAccessibleName(words)
+        self.changed.emit()

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wikimem_desktop.engine.refactoring import LinkLine, Redirection
+from wikimem_desktop.engine.refactoring import Redirection
 from wikimem_desktop.presentation.buffer import Place
-from wikimem_desktop.presentation.structure import Structure
+from wikimem_desktop.presentation.structure import FoundLinks, Structure
 from wikimem_desktop.widgets.link_preview import LinkPreview
 from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
@@ -147,7 +147,9 @@ class AddressDialog(NamingDialog):
         super().__init__(parent, title, agree, rule, error, before)
         self._places = places
         self._redirections: list[Redirection] = []
+        self._agree_words = agree
         self.links = LinkPreview(theme)
+        self.links.changed.connect(self._show_count)
         self._column.insertWidget(1, self.links, 1)
         self.name.textChanged.connect(self._redirect)
         self.named.connect(self._on_named)
@@ -160,13 +162,24 @@ class AddressDialog(NamingDialog):
         raise NotImplementedError
 
     @Slot(object, object)
-    def _on_links_found(self, request: object, found: tuple[list[LinkLine], list[Redirection]]) -> None:
+    def _on_links_found(self, request: object, found: FoundLinks) -> None:
         if request is self._request:
-            lines, self._redirections = found
-            self.links.show_lines(lines, self._redirections)
+            self._redirections = found.redirections
+            self.links.show_found(found, self._redirections)
             self._redirect()
-            if lines:
+            self.judge()
+            if self.links.isVisible():
                 self.resize(max(self.width(), _PREVIEW_WIDTH), self.height())
+
+    @Slot()
+    def judge(self) -> None:
+        super().judge()
+        self.agree.setEnabled(self.agree.isEnabled() and not self.links.blocked)
+
+    @Slot()
+    def _show_count(self) -> None:
+        words, count = self._agree_words, self.links.count
+        self.agree.setText(self.tr("{0} with %n link(s)", None, count).format(words) if count else words)
 
     @Slot()
     def _redirect(self) -> None:
@@ -262,14 +275,14 @@ class MergingDialog(QDialog):
         self._request = structure.find_links(others)
 
     @Slot(object, object)
-    def _on_links_found(self, request: object, found: tuple[list[LinkLine], list[Redirection]]) -> None:
+    def _on_links_found(self, request: object, found: FoundLinks) -> None:
         if request is self._request:
-            lines, redirections = found
             leading = [
                 replace(r, new_category=self._into.category, names=dict.fromkeys(r.names, self._into.name))
-                for r in redirections
+                for r in found.redirections
             ]
-            self.links.show_lines(lines, leading)
+            self.links.show_found(found, leading)
+            self.agree.setEnabled(not self.links.blocked)
 
     @Slot()
     def _on_accepted(self) -> None:
