@@ -22,6 +22,7 @@ ERRORS: dict[errors.WikimemError, list[str]] = {
     errors.Conflict(BASE, BASE, "mine"): ["changed on disk", "not saved"],
     errors.Conflict(BASE, None, "mine"): ["deleted or renamed", "not saved"],
     errors.ReadOnlyStore(PATH): ["read-only"],
+    errors.ReadOnlyFiles([PATH]): ["read-only", "Nothing was changed"],
     errors.OutsideStore(PATH, Path("/elsewhere/n.md")): ["notes.md", str(Path("/elsewhere/n.md"))],
     errors.WriteFailed(PATH, "No space left on device"): ["notes.md", "No space left on device", "still here"],
     errors.JournalFailed(PATH.with_name("journal.jsonl"), "Is a directory"): ["Saved", "journal", "Is a directory"],
