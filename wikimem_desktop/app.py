@@ -27,6 +27,7 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Drafts
 from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.indexer import Indexer
+from wikimem_desktop.presentation.journal_reader import JournalReader
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
@@ -50,6 +51,8 @@ from wikimem_desktop.widgets.changes_view import ChangesView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.history_view import HistoryView
+from wikimem_desktop.widgets.journal_view import JournalView
+from wikimem_desktop.widgets.links_view import LinksView
 from wikimem_desktop.widgets.main_window import MainWindow
 from wikimem_desktop.widgets.memory_actions import MemoryActions
 from wikimem_desktop.widgets.memory_tree import MemoryTree
@@ -90,6 +93,7 @@ class App(QObject):
             self.places.history, self.library, self.steps, self.writer, self.notices, self.choices.history_bounds
         )
         self.review = Review(self.history, self.library, self.steps, self.writer)
+        self.journal = JournalReader(self.library, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.overwritten = Overwritten(self.library, self.documents, self.saver, self.writer, self.notices)
         self.places_by_letters = Palette(self.library, self.documents)
@@ -117,8 +121,15 @@ class App(QObject):
         self.problems_view = ProblemsView(self.problems_model, self.theme)
         self.status_bar = StatusBar(self.library, self.watcher, self.theme)
         self.history_view = HistoryView(self.history, self.documents, self.theme)
-        below: dict[str, QWidget] = {"problems": self.problems_view, "history": self.history_view}
+        self.links_view = LinksView(self.library, self.documents, self.theme)
+        self.journal_view = JournalView(self.journal, self.theme)
+        below: dict[str, QWidget] = {
+            "problems": self.problems_view,
+            "links": self.links_view,
+            "history": self.history_view,
+        }
         self.changes_view = below["changes"] = ChangesView(self.review, self.documents, self.theme)
+        below["journal"] = self.journal_view
         parts = {
             "item": self.item_view,
             "memory": self.tree,
@@ -157,7 +168,8 @@ class App(QObject):
         self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
         self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
         self.navigation = Navigation(self)
-        self.window.docks.all["history"].visibilityChanged.connect(self.history_view.refresh)
+        for pane in (self.history_view, self.links_view, self.journal_view):
+            self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)
 
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents
@@ -359,6 +371,7 @@ class App(QObject):
         self.saver.stop()
         self.drafts.stop()
         self.history.stop()
+        self.journal.want(False)
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.notices import Action, Level
 from wikimem_desktop.presentation.sequence_model import Entry
 from wikimem_desktop.widgets.palette import COMMANDS
 
@@ -48,6 +49,10 @@ class Navigation(QObject):
         app.status_bar.changes_clicked.connect(self._on_changes_wanted)
         app.review.changed.connect(self._show_change_count)
         app.changes_view.edit_wanted.connect(self._on_edit_wanted)
+        app.links_view.link_chosen.connect(self._on_link_followed)
+        app.links_view.source_chosen.connect(self._on_source_chosen)
+        app.journal_view.place_chosen.connect(self._on_journal_place_chosen)
+        self._notices = app.notices
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
@@ -122,6 +127,18 @@ class Navigation(QObject):
     def _on_link_followed(self, link: WikiLink) -> None:
         if not self._documents.open_link(link):
             self._memory_actions.offer(link)
+
+    @Slot(object, str)
+    def _on_source_chosen(self, place: Place, text: str) -> None:
+        if self._documents.open(place) and text:
+            self._item_view.go_to(text)
+
+    @Slot(object)
+    def _on_journal_place_chosen(self, place: Place) -> None:
+        if not self._documents.open(place):
+            text = self.tr("{0} is not there any more; History may know it.").format(place.address)
+            history = Action(self.tr("Show History"), lambda: self._docks.show_pane("history"))
+            self._notices.post(Level.INFO, text, "link", actions=(history,))
 
     @Slot(str)
     def _on_unresolved_chosen(self, rendered: str) -> None:

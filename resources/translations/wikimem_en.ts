@@ -128,6 +128,16 @@
     </message>
 </context>
 <context>
+    <name>JournalView</name>
+    <message numerus="yes">
+        <source>%n broken line(s)</source>
+        <translation>
+            <numerusform>%n broken line</numerusform>
+            <numerusform>%n broken lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LinkPreview</name>
     <message numerus="yes">
         <source>, in %n file(s); they follow.</source>
@@ -148,6 +158,16 @@
         <translation>
             <numerusform>%n line is in code: untick what shall stay.</numerusform>
             <numerusform>%n lines are in code: untick what shall stay.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LinksView</name>
+    <message numerus="yes">
+        <source>%n link(s)</source>
+        <translation>
+            <numerusform>%n link</numerusform>
+            <numerusform>%n links</numerusform>
         </translation>
     </message>
 </context>

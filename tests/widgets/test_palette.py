@@ -43,7 +43,7 @@ def test_down_goes_through_the_matches_and_esc_leaves_everything(notes: Desk) ->
     QTest.keyClick(shown.field, Qt.Key.Key_Escape)
     assert not shown.isVisible()
     assert notes.address == "prefs:sea"
-    assert notes.window.isActiveWindow()
+    notes.until(notes.window.isActiveWindow)
 
 
 def test_the_places_before_come_first(notes: Desk) -> None:

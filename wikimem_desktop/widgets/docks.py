@@ -99,6 +99,9 @@ class Docks(QObject):
         dock.raise_()
         dock.widget().setFocus()
 
+    def dock_of(self, pane: QWidget) -> QDockWidget:
+        return next(dock for dock in self.all.values() if dock.widget() is pane)
+
     def show_all(self, shown: bool) -> None:
         for dock in self.all.values():
             dock.setVisible(shown)

@@ -15,7 +15,9 @@ def order_by_tab(parts: Sequence[QWidget]) -> None:
         widget
         for part in parts
         for widget in [part, *part.findChildren(QWidget)]
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None  # Qt orders no others
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and widget.focusProxy() is None  # Qt orders no others
+        and widget.window() is part.window()  # nor the list of a combo box
     ]
     for before, after in pairwise(ordered):
         QWidget.setTabOrder(before, after)

@@ -1,0 +1,128 @@
+"""The Journal pane: what was written to the memory, by whom and when, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.journal_reader import JournalLine, JournalReader
+from wikimem_desktop.presentation.words import local_time
+from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_PAUSE_MS = 120
+_SIGNS = {"add": "+", "update": "±", "remove": "−", "diary": "·"}
+
+
+class _Rows(Sequence[Row]):
+    """Makes a row when it is asked for: a journal may have a million lines."""
+
+    def __init__(self, lines: Sequence[JournalLine]) -> None:
+        self._lines = lines
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        if isinstance(at, slice):
+            return [_row(line) for line in self._lines[at]]
+        return _row(self._lines[at])
+
+
+def _row(line: JournalLine) -> Row:
+    address = ":".join(filter(None, (line.category, line.item)))
+    text = f"{_SIGNS.get(line.action, '?')}  {address}"
+    if line.detail:
+        text += f"  ({line.detail})"
+    who = " · ".join(filter(None, (line.owner, line.source)))
+    return Row(text, " · ".join(filter(None, (who, local_time(line.ts) or ""))), line)
+
+
+class JournalView(QWidget):
+    """Signals:
+    place_chosen: a Place that a line is about.
+    """
+
+    place_chosen = Signal(object)
+
+    def __init__(self, journal: JournalReader, theme: Theme) -> None:
+        super().__init__()
+        self._journal = journal
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._show)
+        self.list = RowList(theme, self.tr("Journal"))
+        self.filter_box = QLineEdit(placeholderText=self.tr("Filter"), clearButtonEnabled=True)
+        self.filter_box.setAccessibleName(self.tr("Filter the journal"))
+        self.action = QComboBox()
+        self.action.setAccessibleName(self.tr("Kind of change"))
+        self.action.view().setAccessibleName(self.tr("Kinds of changes"))
+        for text, data in (
+            (self.tr("All changes"), ""),
+            (self.tr("Added"), "add"),
+            (self.tr("Changed"), "update"),
+            (self.tr("Removed"), "remove"),
+            (self.tr("Diary"), "diary"),
+        ):
+            self.action.addItem(text, data)
+        self.broken = styled(QLabel(), "inlineError")
+        self._empty = styled(QLabel(self.tr("Nothing was written yet.")), "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        top = QHBoxLayout()
+        top.setContentsMargins(14, 6, 14, 4)
+        top.setSpacing(8)
+        top.addWidget(self.action)
+        top.addWidget(self.filter_box, 1)
+        top.addWidget(self.broken)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._empty, 1)
+        column.addWidget(self.list, 1)
+        self.setFocusProxy(self.list)
+        self.list.chosen.connect(self._on_chosen)
+        self.filter_box.textChanged.connect(self._on_filter_changed)
+        self.action.currentIndexChanged.connect(self._show)
+        journal.changed.connect(self._pause.start)
+        self._show()
+
+    @Slot(bool)
+    def refresh(self, shown: bool) -> None:
+        """The pane came to the front, or went behind others."""
+        self._journal.want(shown)
+
+    @Slot()
+    def _on_filter_changed(self) -> None:
+        self._pause.start()
+
+    @Slot()
+    def _show(self) -> None:
+        wanted, action = self.filter_box.text().casefold(), self.action.currentData()
+        lines: Sequence[JournalLine] = self._journal.lines[::-1]
+        if wanted or action:
+            lines = [line for line in lines if (not action or line.action == action) and _holds(line, wanted)]
+        self.list.show_rows(_Rows(lines))
+        self.list.setVisible(bool(lines))
+        self._empty.setVisible(not lines)
+        self.broken.setText(self.tr("%n broken line(s)", None, self._journal.broken) if self._journal.broken else "")
+
+    @Slot(object)
+    def _on_chosen(self, line: JournalLine) -> None:
+        day = line.action == "diary"
+        self.place_chosen.emit(Place("day", line.category) if day else Place("item", line.category, line.item))
+
+
+def _holds(line: JournalLine, wanted: str) -> bool:
+    if not wanted:
+        return True
+    texts = (f"{line.category}:{line.item}", line.owner, line.source, line.detail, line.ts)
+    return any(wanted in text.casefold() for text in texts)
