@@ -131,7 +131,16 @@ class History:
 
     def holds(self, version: FileVersion) -> bool:
         """Whether the text of a version is there."""
-        return version.digest is None or self._path(version.digest).exists()
+        return version.digest is None or self.has_text(version.digest)
+
+    def has_text(self, digest: str) -> bool:
+        return self._path(digest).exists()
+
+    def texts(self) -> Iterator[tuple[str, bytes]]:
+        """Every text that is kept and whole, with its digest."""
+        for path in self._texts():
+            with contextlib.suppress(KeyError):
+                yield path.name, self.bytes_of(path.name)
 
     def keep_text(self, data: bytes) -> str:
         """Keep a text without a version of a file; its digest. Raises `WriteFailed`."""
@@ -200,11 +209,7 @@ class History:
         if not self.folder.exists():
             return 0
         with alone(self.folder / _LOCK):
-            gone: set[str] = set()
-            for path in self._texts():
-                with contextlib.suppress(KeyError):
-                    if wanted(self.bytes_of(path.name)):
-                        gone.add(path.name)
+            gone = {digest for digest, data in self.texts() if wanted(data)}
             if gone:
                 self._versions = None  # others may have added to it
                 self._rewrite(lambda version: version.digest not in gone)

@@ -11,7 +11,8 @@ import hashlib
 import logging
 import os
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -174,6 +175,20 @@ class TokenCache:
             with contextlib.suppress(OSError):
                 path.unlink()
                 excess -= size
+
+
+def cjk_texts(pack: bytes) -> Iterator[str]:
+    """What a pack tells of its texts: the CJK characters of each. Nothing for what is torn."""
+    body = memoryview(pack)[pack.find(b"\n") + 1 + _DIGEST_BYTES :]
+    with contextlib.suppress(ValueError):  # sizes that do not fit, or no UTF-8
+        texts, total, size = np.frombuffer(body, np.int64, 3).tolist()
+        at = 24 + texts * _DIGEST_BYTES
+        ends = np.frombuffer(body, np.int32, texts, at).cumsum().tolist()
+        numbers = np.frombuffer(body, np.int32, total, at + texts * 4).tolist()
+        at += (texts + total) * 4
+        words = bytes(body[at : at + size]).decode().split("\n")
+        for first, last in pairwise([0, *ends]):
+            yield "".join(words[number] for number in numbers[first:last] if number < len(words))
 
 
 def _digest(text: str) -> bytes:

@@ -1,0 +1,170 @@
+"""Where a text of a store may live that only this program sees: its histories, its drafts, the words of its index."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from .atomic import read_or_none, remove_file, replace_file
+from .diary import day_of
+from .errors import UnreadableFile
+from .forget import Sought, Trace
+from .history import History
+from .recorder import Recorder
+from .review import Reviewer
+from .token_cache import cjk_texts
+from .tokens import CJK_RUN
+
+_DIGEST = re.compile(rb'"([0-9a-f]{64})"')
+
+
+class KeptVersions:
+    """The local history of a store: every version that holds it goes, and with it what could be undone to it."""
+
+    name = "history"
+
+    def __init__(self, recorder: Recorder, reviewer: Reviewer, steps: str) -> None:
+        self._recorder = recorder
+        self._reviewer = reviewer
+        self._steps = steps
+
+    @property
+    def _history(self) -> History:
+        return self._recorder.history
+
+    def find(self, sought: Sought) -> list[Trace]:
+        wanted, files = self._wanted(sought), self._files()
+        counts = Counter(min(files.get(digest, [""])) for digest, data in self._history.texts() if wanted(data))
+        traces = [Trace(day_of(file) or file, count) for file, count in sorted(counts.items())]
+        steps = sum(_tells_of(line, sought) for line in self._step_lines())
+        return traces + ([Trace(self._steps, steps)] if steps else [])
+
+    def purge(self, sought: Sought) -> None:
+        self._history.purge(self._wanted(sought))
+        for stray in self._history.folder.rglob("*.tmp"):
+            remove_file(stray)
+        self._drop_steps(sought)
+        self._reviewer.forget()
+
+    def _wanted(self, sought: Sought) -> Callable[[bytes], bool]:
+        category = sought.item.category if sought.item else None
+        of_others = {digest for digest, files in self._files().items() if category not in files}
+
+        def wanted(data: bytes) -> bool:
+            if sought.in_bytes(data):
+                return True
+            return sought.in_sections(data) and hashlib.sha256(data).hexdigest() not in of_others
+
+        return wanted
+
+    def _files(self) -> dict[str, set[str]]:
+        """The files that said a text once, by its digest."""
+        files: dict[str, set[str]] = {}
+        for file in self._history.files():
+            for version in self._history.versions(file):
+                if version.digest:
+                    files.setdefault(version.digest, set()).add(file)
+        return files
+
+    def _step_lines(self) -> list[bytes]:
+        with contextlib.suppress(UnreadableFile):
+            return (read_or_none(self._history.folder / self._steps) or b"").split(b"\n")
+        return []
+
+    def _drop_steps(self, sought: Sought) -> None:
+        """The last step that can't be undone any more goes with all that were before it: neither can they."""
+        lines = self._step_lines()
+        lost = [at for at, line in enumerate(lines) if _tells_of(line, sought) or not self._has_all_texts(line)]
+        if lost:
+            replace_file(self._history.folder / self._steps, b"\n".join(lines[lost[-1] + 1 :]))
+
+    def _has_all_texts(self, line: bytes) -> bool:
+        return all(self._history.has_text(digest.decode()) for digest in _DIGEST.findall(line))
+
+
+def _tells_of(line: bytes, sought: Sought) -> bool:
+    try:
+        return sought.in_json(json.loads(line))
+    except (ValueError, RecursionError):
+        return sought.in_bytes(line)
+
+
+class OtherVersions:
+    """The histories of other stores, and those that no store knows any more."""
+
+    name = "other histories"
+
+    def __init__(self, histories: Path, recorder: Recorder) -> None:
+        self._histories = histories
+        self._recorder = recorder
+
+    def find(self, sought: Sought) -> list[Trace]:
+        sought = sought.text_only
+        traces = []
+        for history in self._others():
+            count = sum(sought.in_bytes(data) for _, data in history.texts())
+            if count:
+                traces.append(Trace(history.folder.name, count))
+        return traces
+
+    def purge(self, sought: Sought) -> None:
+        for history in self._others():
+            history.purge(sought.text_only.in_bytes)
+
+    def _others(self) -> Iterator[History]:
+        own = self._recorder.history.folder
+        folders = sorted(self._histories.iterdir()) if self._histories.is_dir() else []
+        return (History(folder) for folder in folders if folder.is_dir() and folder != own)
+
+
+class JsonFiles:
+    """Files that are one JSON value each and go as a whole: drafts. The item is meant in the `own` folder only."""
+
+    def __init__(self, name: str, folder: Path, own: Path) -> None:
+        self.name = name
+        self._folder = folder
+        self._own = own
+
+    def find(self, sought: Sought) -> list[Trace]:
+        counts = Counter(str(path.parent.relative_to(self._folder)) for path in self._files(sought))
+        return [Trace(where, count) for where, count in counts.items()]
+
+    def purge(self, sought: Sought) -> None:
+        for path in self._files(sought):
+            remove_file(path)
+
+    def _files(self, sought: Sought) -> Iterator[Path]:
+        for path in sorted(self._folder.rglob("*.json")):
+            with contextlib.suppress(UnreadableFile):
+                data = read_or_none(path) or b""
+                if _tells_of(data, sought if path.is_relative_to(self._own) else sought.text_only):
+                    yield path
+
+
+class WordPacks:
+    """What jieba found in texts: all CJK characters of a text follow from it. Packs are made again when needed."""
+
+    name = "words"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, sought: Sought) -> list[Trace]:
+        count = len(list(self._packs(sought)))
+        return [Trace(self._folder.name, count)] if count else []
+
+    def purge(self, sought: Sought) -> None:
+        for path in self._packs(sought):
+            remove_file(path)
+
+    def _packs(self, sought: Sought) -> Iterator[Path]:
+        characters = "".join(CJK_RUN.findall(sought.text))
+        for path in sorted(self._folder.glob("*/*")) if characters else ():
+            with contextlib.suppress(OSError):
+                if any(characters in text for text in cjk_texts(path.read_bytes())):
+                    yield path
