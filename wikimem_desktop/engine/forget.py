@@ -100,6 +100,10 @@ class Sought:
         """The same outside of the store that has the item."""
         return Sought(self.text)
 
+    @property
+    def address(self) -> str | None:
+        return f"{self.item.category}:{self.item.name}" if self.item else None
+
     # ------------------------------------------------------------ finding
 
     def in_text(self, text: str) -> bool:
@@ -124,7 +128,7 @@ class Sought:
     def in_json(self, value: Any) -> bool:
         """Whether a text of a JSON value holds it, or the value tells of the item."""
         if isinstance(value, str):
-            return self.in_text(value)
+            return value == self.address or self.in_text(value)
         if isinstance(value, dict):
             return self._is_named_in(value) or any(map(self.in_json, [*value, *value.values()]))
         if isinstance(value, list):
@@ -170,7 +174,7 @@ class Sought:
     def redacted_json(self, value: Any) -> Any:
         """A JSON value with `MARK` in its texts, and for the item's name."""
         if isinstance(value, str):
-            return self.redacted(value)
+            return MARK if value == self.address else self.redacted(value)
         if isinstance(value, list):
             return [self.redacted_json(part) for part in value]
         if not isinstance(value, dict):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -216,6 +217,18 @@ class Buffer(QObject):
         self.rebase(version)
         if own_part(self.text) != version.text:
             self.replace(version.text)
+
+    def forget(self, redacted: Callable[[str], str]) -> None:
+        """Some text is to be nowhere: neither here, nor in what this was based on, nor in what undo would bring."""
+        text = redacted(self.text)
+        if text != self.text:
+            self.replace(text)
+        self.document.clearUndoRedoStacks()
+        self.pending = {key: value and redacted(value) for key, value in self.pending.items()}
+        if self.base is not None:
+            item = replace(self.base.item, content=redacted(self.base.item.content))
+            self.base = replace(self.base, item=item, text=redacted(self.base.text))
+        self.conflict = None  # comes again if it is one still
 
     def _drop_settled_fields(self) -> None:
         if self.base is not None:

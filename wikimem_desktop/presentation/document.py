@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -154,6 +155,11 @@ class Documents(QObject):
     def set_composing(self, composing: bool) -> None:
         self.composing = composing
         self.state_changed.emit()
+
+    @property
+    def kept(self) -> list[Buffer]:
+        """All buffers, the saved ones too."""
+        return list(self._kept.values())
 
     @property
     def buffers(self) -> list[Buffer]:
@@ -326,6 +332,17 @@ class Documents(QObject):
                 if buffer.dirty:
                     self.lost.emit(buffer.place, "mine", buffer.text)
                 self._forget(buffer)
+
+    def forget(self, is_gone: Callable[[Place], bool], redacted: Callable[[Place, str], str]) -> None:
+        """The person wants texts to be nowhere: what is unsaved is without them, and no undo brings them back."""
+        for buffer in list(self._kept.values()):
+            if is_gone(buffer.place):
+                self._forget(buffer)
+            elif buffer.dirty or buffer is self.current:
+                buffer.forget(partial(redacted, buffer.place))
+                self.note(buffer)
+            else:
+                del self._kept[buffer.place]
 
     def restore(self, place: Place, base: Version, text: str, pending: Mapping[str, str | None]) -> None:
         """Bring an unsaved text back, as it was based on `base`; one that was typed since is not replaced."""

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -288,6 +288,19 @@ class Drafts(QObject):
         self._set_found([other for other in self.found if other != draft])
         self._unkept = [request for request in self._unkept if request.draft is not draft]
         self._writer.submit(DraftRequest(draft.path, None))
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the texts of the open store are."""
+        return self._folder
+
+    def forget(self, is_forgotten: Callable[[Draft], bool]) -> None:
+        """Files of drafts were purged, or will be: these are not offered or written again."""
+        self._set_found([draft for draft in self.found if not is_forgotten(draft)])
+        self._unkept = [request for request in self._unkept if request.draft and not is_forgotten(request.draft)]
+        self._written = {place: ("", {}) for place in self._written}
+        self.kept_changed.emit()
+        self.write()
 
     # ------------------------------------------------------------ behind it
 

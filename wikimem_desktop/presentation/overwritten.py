@@ -66,6 +66,11 @@ class Overwritten(QObject):
         self._saved, self._seen = {}, {}
         self._set({})
 
+    def forget(self) -> None:
+        """No text that was saved before shall come back."""
+        self._saved = {}
+        self._set({})
+
     @Slot(object, object)
     def _on_written(self, request: Request, result: object) -> None:
         if not isinstance(request, SaveRequest) or request.store is not self._library.store:

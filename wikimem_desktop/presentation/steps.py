@@ -155,6 +155,11 @@ class Steps(QObject):
     def redo_label(self) -> str:
         return self._undone[-1].label if self._undone else ""
 
+    @property
+    def all(self) -> list[Step]:
+        """What can be undone, and what can be redone."""
+        return [*self._done, *self._undone]
+
     @Slot()
     def undo(self) -> None:
         self._go_back("undo")
@@ -177,6 +182,11 @@ class Steps(QObject):
         """Steps of earlier sessions: they come before what was done in this one."""
         self._undone = self._undone if self._done or self._under_way else [*undone, *self._undone]
         self._done = [*done, *self._done]
+        self.steps_changed.emit()
+
+    def forget(self, is_forgotten: Callable[[Step], bool]) -> None:
+        """Some steps shall not be undone or redone any more; neither can what needs them to be turned round before."""
+        self._done, self._undone = (_behind_the_last(steps, is_forgotten) for steps in (self._done, self._undone))
         self.steps_changed.emit()
 
     def answer_outside(self, *, agreed: bool) -> None:
@@ -287,6 +297,10 @@ class Steps(QObject):
         if store is not None and not store.read_only:
             self._writer.submit(TidyRequest(store))
         self.steps_changed.emit()
+
+
+def _behind_the_last(steps: list[Step], is_forgotten: Callable[[Step], bool]) -> list[Step]:
+    return steps[max((at for at, step in enumerate(steps) if is_forgotten(step)), default=-1) + 1 :]
 
 
 def plan_of(moves: Sequence[Move], kept: Collection[Mark] = ()) -> Plan:

@@ -303,6 +303,10 @@ class TextEdit(QPlainTextEdit):
             return
         super().mouseReleaseEvent(event)
 
+    def selected(self) -> str:
+        """The text that is selected."""
+        return from_raw(self.textCursor().selectedText())
+
     def cut_at_caret(self) -> tuple[str, str]:
         """The text above the caret, and the text below it."""
         at, end = self.textCursor().position(), self.document().characterCount() - 1
