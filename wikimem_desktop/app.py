@@ -18,6 +18,7 @@ from PySide6.QtGui import QFont, QIcon
 from PySide6.QtWidgets import QFileDialog, QFontDialog, QWidget
 
 from wikimem_desktop.engine.errors import StoreNotFound
+from wikimem_desktop.forgetting import forget_action
 from wikimem_desktop.navigation import Navigation
 from wikimem_desktop.places import Places, icon, resource
 from wikimem_desktop.presentation.arrangement import Arrangement
@@ -167,6 +168,7 @@ class App(QObject):
         self.undo_actions = UndoActions(self.window.menus.edit, self.steps, self.window)
         self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
         self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
+        self.forget_action = forget_action(self)
         self.navigation = Navigation(self)
         for pane in (self.history_view, self.links_view, self.journal_view):
             self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)

@@ -6,6 +6,7 @@ Hideouts (`engine/forget.py`) of the GUI thread.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
@@ -18,6 +19,7 @@ from .buffer import Buffer, Place
 from .document import Documents
 from .drafts import Draft, Drafts
 from .overwritten import Overwritten
+from .palette import Palette
 from .playground import Playground
 from .steps import Step, Steps
 
@@ -84,26 +86,35 @@ def _tells_of(step: Step, sought: Sought) -> bool:
 
 
 class Remembered:
-    """The query, and what the window remembers of each store."""
+    """The query, where the person was, and what the window remembers of each store."""
 
     name = "window"
 
-    def __init__(self, state: State, file: Path, playground: Playground) -> None:
+    def __init__(self, state: State, file: Path, playground: Playground, palette: Palette) -> None:
         self._state = state
         self._file = file
         self._playground = playground
+        self._palette = palette
 
     def find(self, sought: Sought) -> list[Trace]:
-        values = [*self._state.stores.values(), {"query": self._playground.query}]
+        now = {"query": self._playground.query, "recent": self._palette.recent}
+        values = [*self._state.stores.values(), now]
         words = {key for store in values for key, value in store.items() if sought.in_json(value)}
         return [Trace(word) for word in sorted(words)]
 
     def purge(self, sought: Sought) -> None:
         if sought.in_text(self._playground.query):
             self._playground.restore("", self._playground.parameters)
+        self._palette.recent = _without(self._palette.recent, sought)
         for store in self._state.stores.values():
-            store.update({key: type(value)() for key, value in store.items() if sought.in_json(value)})
+            store.update({key: _without(value, sought) for key, value in store.items()})
         save(self._file, self._state)
+
+
+def _without(value: Any, sought: Sought) -> Any:
+    if isinstance(value, list):
+        return [part for part in value if not sought.in_json(part)]
+    return type(value)() if sought.in_json(value) else value
 
 
 class Clipboard:

@@ -164,7 +164,7 @@ class ForgetAction(QObject):
         theme: Theme,
     ) -> None:
         super().__init__(window)
-        self._forgetting = forgetting
+        self.forgetting = forgetting
         self._library = library
         self._documents = documents
         self._selection = selection
@@ -192,4 +192,4 @@ class ForgetAction(QObject):
         snapshot = self._library.snapshot
         known = snapshot.item(item.category, item.name) if item and snapshot else None
         text = selected or (known.content if known else "")
-        ForgetDialog(self._forgetting, self._window, self._theme, text, item).ask(whole_item=not selected)
+        ForgetDialog(self.forgetting, self._window, self._theme, text, item).ask(whole_item=not selected)
