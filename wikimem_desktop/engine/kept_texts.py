@@ -17,7 +17,6 @@ from .forget import Sought, Trace
 from .history import History
 from .recorder import Recorder
 from .review import Reviewer
-from .token_cache import cjk_texts
 from .tokens import CJK_RUN
 
 _DIGEST = re.compile(rb'"([0-9a-f]{64})"')
@@ -163,6 +162,8 @@ class WordPacks:
             remove_file(path)
 
     def _packs(self, sought: Sought) -> Iterator[Path]:
+        from .token_cache import cjk_texts  # numpy comes with it, which a window starts without
+
         characters = "".join(CJK_RUN.findall(sought.text))
         for path in sorted(self._folder.glob("*/*")) if characters else ():
             with contextlib.suppress(OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -30,6 +30,7 @@ class ForgetDialog(QDialog):
         self._forgetting = forgetting
         self._item = item
         self.setWindowTitle(self.tr("Forget for good"))
+        self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(680, 520)
         self.text = QPlainTextEdit(for_document(text), tabChangesFocus=True)
         self.text.setAccessibleName(self.tr("Text to forget"))
@@ -75,7 +76,7 @@ class ForgetDialog(QDialog):
         self.whole_item.setChecked(whole_item and self._item is not None)
         self.text.selectAll()
         self.text.setFocus()
-        self.open()
+        self.show()
         self._look()
 
     # ------------------------------------------------------------ looking
