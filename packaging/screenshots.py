@@ -34,7 +34,7 @@ from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
-from wikimem_desktop.widgets.naming import NamingDialog, NewItemDialog  # noqa: E402
+from wikimem_desktop.widgets.naming import MovingDialog, NewItemDialog, RenamingDialog  # noqa: E402
 from wikimem_desktop.widgets.removal import RemovalDialog  # noqa: E402
 
 _D = TypeVar("_D", bound=QDialog)
@@ -197,9 +197,7 @@ def questions(camera: Camera) -> Iterator[str]:
     yield "new-item"
     naming.reject()
     app.documents.open_item("people", "小林")
-    actions.rename.trigger()
-    yield "rename"
-    camera.dialog(NamingDialog).reject()
+    yield from renaming(camera)
     actions.delete.trigger()
     yield "delete"
     camera.dialog(RemovalDialog).reject()
@@ -207,6 +205,38 @@ def questions(camera: Camera) -> Iterator[str]:
     actions.context_menu.popup(app.tree.tree.mapToGlobal(QPoint(60, 80)))
     yield "tree-menu"
     actions.context_menu.close()
+
+
+def renaming(camera: Camera) -> Iterator[str]:
+    """The links that follow, in texts and in code; a file among theirs that is read-only; what is told afterwards."""
+    app, actions, store = camera.app, camera.app.memory_actions, camera.app.library.store
+    assert store is not None
+    camera.outside_edit(store.path("travel"), "of 9,000 yuan.", "of 9,000 yuan.\n\n```\ndriver = [[people:小林]]\n```")
+    actions.rename.trigger()
+    asking = camera.dialog(RenamingDialog)
+    camera.wait(asking.links.isVisible)
+    asking.name.setText("林小姐")
+    yield "rename"
+    asking.links.list.scrollToBottom()
+    yield "rename-in-code"
+    asking.reject()
+    store.path("travel").chmod(0o444)
+    actions.move.trigger()
+    moving = camera.dialog(MovingDialog)
+    camera.wait(moving.links.isVisible)
+    moving.name.setText("health")
+    yield "move-read-only"
+    moving.reject()
+    store.path("travel").chmod(0o644)
+    app.structure.rename(Place("item", "people", "小林"), "林小姐")
+    camera.wait(lambda: app.notices.current is not None and app.notices.current.key == "moved")
+    yield "renamed"
+    app.steps.undo()
+    camera.wait(lambda: bool(app.structure.inbound(Place("item", "people", "小林"))))
+    camera.wait(lambda: app.notices.current is not None and app.notices.current.key == "moved")
+    app.notices.clear("moved")
+    QApplication.processEvents()  # the window takes back the room of the notice
+    app.documents.open_item("people", "小林")
 
 
 def photograph(folder: Path, size: str, theme: str) -> None:

@@ -143,3 +143,23 @@ def test_a_category_of_a_name_that_hosts_can_not_write_gets_its_small_letters(me
     memory.keys("Ctrl+Z")
     settle(memory)
     assert bytes_of(memory) == ALL
+
+
+def test_the_categories_to_move_to_are_listed_by_the_down_key(memory: Desk) -> None:
+    choose(memory, Place("item", "notes", "b"))
+    memory.keys("Ctrl+M")
+    shown = dialog(MovingDialog)
+    assert shown.name.accessibleName() == "Category"
+    memory.until(shown.name.hasFocus)
+    QTest.keyClick(shown.name, Qt.Key.Key_Down)
+    popup = shown.name.completer().popup()
+    assert popup is not None
+    assert popup.isVisible()
+    listed = [popup.model().index(row, 0).data() for row in range(popup.model().rowCount())]
+    assert listed == ["code"]  # items can't be added to Old
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert shown.typed == "code"
+    enter(shown)
+    settle(memory)
+    assert memory.path("code").read_text(encoding="utf-8").endswith("\n## b\n\n[[notes:a]]\n")

@@ -122,7 +122,10 @@ class _LineDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("muted"))
         painter.drawText(left, y, metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, rect.right() - left - 8))
         y += metrics.lineSpacing()
-        for text, color in _pieces(line, index.data(_AFTER)):
+        head, *others = _pieces(line, index.data(_AFTER))
+        room = rect.right() - left - 4 - sum(metrics.horizontalAdvance(text) for text, _ in others[:-1])
+        head = metrics.elidedText(head[0], Qt.TextElideMode.ElideLeft, max(0, room)), head[1]
+        for text, color in (head, *others):
             painter.setPen(self._theme.color(color))
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, rect.right() - left - 4))
             painter.drawText(left, y, shown)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QDialog,
     QDialogButtonBox,
     QLabel,
+    QListView,
     QStyledItemDelegate,
     QVBoxLayout,
     QWidget,
@@ -69,12 +71,17 @@ class NamingDialog(QDialog):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(20, 18, 20, 16)
         self._column.setSpacing(4)
-        self.add_field(self.tr("&Name"), self.name, self.name_note)
+        self.add_field(self.caption, self.name, self.name_note)
         self._column.addSpacing(8)
         self._column.addWidget(buttons)
         self.name.textChanged.connect(self.judge)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+
+    @property
+    def caption(self) -> str:
+        """What is asked for."""
+        return self.tr("&Name")
 
     def add_field(self, caption: str, field: QWidget, note: QLabel, at: int = -1) -> None:
         """A captioned field with the note below it; `at`: in front of what stands there."""
@@ -220,7 +227,29 @@ class MovingDialog(AddressDialog):
         here = {place.category for place in places}
         known = QCompleter([category for category in structure.writable_categories if category not in here], self)
         known.setFilterMode(Qt.MatchFlag.MatchContains)
+        known.setPopup(styled(QListView(), "links"))
         self.name.setCompleter(known)
+        choose = self.name.addAction(theme.icon("chevron-down"), NameField.ActionPosition.TrailingPosition)
+        choose.setToolTip(self.tr("Categories"))
+        choose.triggered.connect(self._list_all)
+
+    @property
+    def caption(self) -> str:
+        return self.tr("&Category")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The field leaves the key to its dialog; a shortcut would take it from the open list, too."""
+        if event.key() == Qt.Key.Key_Down and self.name.hasFocus():
+            self._list_all()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _list_all(self) -> None:
+        """The categories there are, whatever is typed so far."""
+        known = self.name.completer()
+        known.setCompletionPrefix("")
+        known.complete()
 
     def _category_error(self, category: str) -> str:
         """Against the category itself, or against one of the items' names there."""
