@@ -42,6 +42,7 @@ from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import SequenceModel
 from wikimem_desktop.presentation.step_log import StepLog
 from wikimem_desktop.presentation.steps import Steps
+from wikimem_desktop.presentation.store_search import StoreSearch, StoreSearcher
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
 from wikimem_desktop.presentation.words import error_text
@@ -51,6 +52,7 @@ from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.changes_view import ChangesView
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
+from wikimem_desktop.widgets.find_in_store import FindInStore
 from wikimem_desktop.widgets.history_view import HistoryView
 from wikimem_desktop.widgets.journal_view import JournalView
 from wikimem_desktop.widgets.links_view import LinksView
@@ -98,6 +100,7 @@ class App(QObject):
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
         self.overwritten = Overwritten(self.library, self.documents, self.saver, self.writer, self.notices)
         self.places_by_letters = Palette(self.library, self.documents)
+        self.store_search = StoreSearch(self.library, self.store_searcher)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -109,9 +112,10 @@ class App(QObject):
 
     def _start_threads(self) -> None:
         self.indexer, self.searcher, self.writer = Indexer(self.places.tokens), Searcher(), Writer()
+        self.store_searcher = StoreSearcher()
         self._writer_thread = WorkerThread(self.writer, "writer", finishes=True)
         readers = (WorkerThread(self.indexer, "indexer"), WorkerThread(self.searcher, "searcher"))
-        self._threads = [*readers, self._writer_thread]
+        self._threads = [*readers, WorkerThread(self.store_searcher, "store searcher"), self._writer_thread]
 
     def _build_window(self) -> None:
         self.item_view = ItemView(
@@ -131,6 +135,7 @@ class App(QObject):
         }
         self.changes_view = below["changes"] = ChangesView(self.review, self.documents, self.theme)
         below["journal"] = self.journal_view
+        self.find_in_store = below["find"] = FindInStore(self.store_search, self.theme)
         parts = {
             "item": self.item_view,
             "memory": self.tree,
@@ -170,7 +175,7 @@ class App(QObject):
         self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
         self.forget_action = forget_action(self)
         self.navigation = Navigation(self)
-        for pane in (self.history_view, self.links_view, self.journal_view):
+        for pane in (self.history_view, self.links_view, self.journal_view, self.find_in_store):
             self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)
 
     def _connect(self) -> None:
@@ -374,6 +379,7 @@ class App(QObject):
         self.drafts.stop()
         self.history.stop()
         self.journal.want(False)
+        self.store_search.stop()
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()

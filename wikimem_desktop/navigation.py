@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from wikimem_desktop.engine.diary import day_of
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.notices import Action, Level
 from wikimem_desktop.presentation.sequence_model import Entry
@@ -53,6 +55,9 @@ class Navigation(QObject):
         app.links_view.source_chosen.connect(self._on_source_chosen)
         app.journal_view.place_chosen.connect(self._on_journal_place_chosen)
         self._notices = app.notices
+        self._find_in_store = app.find_in_store
+        menus.find_in_store_action.triggered.connect(self._on_find_in_store_wanted)
+        app.find_in_store.hit_chosen.connect(self._on_hit_chosen)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
@@ -148,6 +153,28 @@ class Navigation(QObject):
             if any(link.render() == rendered for link in entry.item.links):
                 self._documents.open_item(entry.item.category, entry.item.name)
                 return
+
+    @Slot()
+    def _on_find_in_store_wanted(self) -> None:
+        """Find in all files; what is selected in the text is suggested."""
+        selected = self._item_view.selected_line()
+        self._docks.show_pane("find")
+        self._find_in_store.open_with(selected)
+
+    @Slot(object)
+    def _on_hit_chosen(self, hit: Hit) -> None:
+        """Open what a line that was found belongs to, and select its first match."""
+        day = day_of(hit.key)
+        if day is not None:
+            place, near = Place("day", day), hit.line - 1
+        elif hit.occurrence is not None:
+            place, near = Place("shadowed", hit.key, hit.section, hit.occurrence), hit.below - 1
+        else:
+            place, near = Place("item" if hit.section else "category", hit.key, hit.section), hit.below - 1
+        if place.kind != "category" and self._documents.open(place):
+            self._item_view.go_to_line(hit.text, near, hit.spans[0])
+        else:
+            self._tree.show_place(place)
 
     @Slot(object)
     def _on_problem_chosen(self, problem: Problem) -> None:

@@ -15,6 +15,7 @@ from wikimem_desktop.presentation.item_facts import FactsCounter, ItemFacts
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.link_reach import Reach, reach
 from wikimem_desktop.presentation.overwritten import Overwritten
+from wikimem_desktop.presentation.qt_text import ShownText, from_raw
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.words import clock_time
@@ -141,6 +142,29 @@ class ItemView(QWidget):
             page.moveCursor(QTextCursor.MoveOperation.Start)
             page.find(text)
             page.setFocus()
+
+    def go_to_line(self, line: str, near: int, span: tuple[int, int]) -> None:
+        """Select a piece of a line, of several that say the same the nearest to row `near`."""
+        page = self.stack.currentWidget()
+        if not isinstance(page, TextEdit | Reader):
+            return
+        shown = ShownText(page.document())
+        rows = shown.text.split("\n")
+        alike = [row for row, text in enumerate(rows) if text == line]
+        if alike:
+            start = sum(len(text) + 1 for text in rows[: min(alike, key=lambda row: abs(row - near))])
+            cursor = page.textCursor()
+            cursor.setPosition(shown.position(start + span[0]))
+            cursor.setPosition(shown.position(start + span[1]), QTextCursor.MoveMode.KeepAnchor)
+            page.setTextCursor(cursor)
+            page.ensureCursorVisible()
+        page.setFocus()
+
+    def selected_line(self) -> str:
+        """What is selected in the text, if that is a piece of one line."""
+        page = self.stack.currentWidget()
+        selected = from_raw(page.textCursor().selectedText()) if isinstance(page, TextEdit | Reader) else ""
+        return "" if "\n" in selected else selected
 
     def focus_text(self) -> None:
         page = self.stack.currentWidget()

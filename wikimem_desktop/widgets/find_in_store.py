@@ -1,0 +1,226 @@
+"""The Find in store pane: what to find in all files, and the lines that hold it, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from wikimem_desktop.engine.search import Hit
+from wikimem_desktop.presentation.finding import Search
+from wikimem_desktop.presentation.store_search import StoreSearch
+from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_PAUSE_MS = 200
+_LEAD = 40
+"""Characters in front of a match that are shown at most."""
+_LONG = 400
+"""Characters of a line that are shown at most."""
+
+
+class FindInStore(QWidget):
+    """Signals:
+    hit_chosen: a Hit to go to.
+    """
+
+    hit_chosen = Signal(object)
+
+    def __init__(self, search: StoreSearch, theme: Theme) -> None:
+        super().__init__()
+        self._search = search
+        self._theme = theme
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.field = _Field()
+        self.match_case = self._toggle(self.tr("Match case"))
+        self.whole_words = self._toggle(self.tr("Whole words"))
+        self.regex = self._toggle(self.tr("Regular expression"))
+        self.stop_button = QPushButton(self.tr("Stop"))
+        self.count = styled(QLabel(), "muted")
+        self.message = styled(QLabel(wordWrap=True), "inlineError")
+        self.list = RowList(theme, self.tr("Lines found"))
+        self._build()
+        self.setFocusProxy(self.field)
+        self._connect()
+        self._set_icons()
+        self._show()
+
+    @staticmethod
+    def _toggle(words: str) -> QToolButton:
+        button = styled(QToolButton(), "toggle", checkable=True, toolTip=words)
+        button.setAccessibleName(words)
+        return button
+
+    def _build(self) -> None:
+        words = self.tr("Find in all files")
+        self.field.setPlaceholderText(words)
+        self.field.setAccessibleName(words)
+        self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(self.fontMetrics().horizontalAdvance(words) + 60)
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 6, 14, 4)
+        row.setSpacing(6)
+        row.addWidget(self.field, 1)
+        for widget in (self.match_case, self.whole_words, self.regex, self.count, self.stop_button):
+            row.addWidget(widget)
+        self.message.setContentsMargins(14, 0, 14, 4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.message)
+        column.addWidget(self.list, 1)
+
+    def _connect(self) -> None:
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.down.connect(self._go_to_list)
+        self.field.entered.connect(self._on_entered)
+        for switch in (self.match_case, self.whole_words, self.regex):
+            switch.toggled.connect(self._find)
+        self._pause.timeout.connect(self._find)
+        self.stop_button.clicked.connect(self._search.cancel)
+        self.list.chosen.connect(self.hit_chosen)
+        jump = QShortcut(QKeySequence("F4"), self.list, context=Qt.ShortcutContext.WidgetShortcut)
+        jump.activated.connect(self._choose)
+        self._search.changed.connect(self._show)
+        self._theme.changed.connect(self._set_icons)
+
+    @Slot()
+    def _set_icons(self) -> None:
+        for button, name in (
+            (self.match_case, "case-sensitive"),
+            (self.whole_words, "whole-word"),
+            (self.regex, "regex"),
+        ):
+            button.setIcon(self._theme.icon(name))
+
+    # ------------------------------------------------------------ asking
+
+    def open_with(self, text: str) -> None:
+        """Ask what to find; `text` is suggested."""
+        if text:
+            self.field.setText(text)
+        self.field.setFocus()
+        self.field.selectAll()
+
+    @Slot(bool)
+    def refresh(self, shown: bool) -> None:
+        """The pane came to the front, or went behind others."""
+        self._search.want(shown)
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        self._pause.start()
+
+    @Slot()
+    def _find(self) -> None:
+        self._pause.stop()
+        self._search.find(
+            Search(self.field.text(), self.match_case.isChecked(), self.whole_words.isChecked(), self.regex.isChecked())
+        )
+
+    @Slot()
+    def _on_entered(self) -> None:
+        if self._pause.isActive():
+            self._find()
+        self._go_to_list()
+
+    @Slot()
+    def _go_to_list(self) -> None:
+        self.list.setFocus()
+
+    @Slot()
+    def _choose(self) -> None:
+        if self.list.value is not None:
+            self.hit_chosen.emit(self.list.value)
+
+    # ------------------------------------------------------------ what was found
+
+    @Slot()
+    def _show(self) -> None:
+        search, results = self._search, self._search.results
+        self.list.show_rows(list(_rows(results.hits)))
+        self._select_first_hit()
+        words = ""
+        if search.search.text and not search.error:
+            words = self.tr("%n match(es)", None, results.matches) + self.tr(" in %n file(s)", None, results.files)
+            if not results.matches:
+                words = self.tr("Searching…") if search.searching else self.tr("No match")
+            if results.lines > len(results.hits):
+                words += self.tr("; the first %n line(s)", None, len(results.hits))
+        self.count.setText(words)
+        self.stop_button.setVisible(search.searching)
+        self.message.setText(self._complaint())
+        self.message.setVisible(bool(self.message.text()))
+
+    def _complaint(self) -> str:
+        if self._search.error:
+            if self._search.search.regex:
+                return self.tr("Not a regular expression: {0}").format(self._search.error)
+            return self._search.error
+        left_out = self._search.results.left_out
+        told = []
+        for reason, words in (
+            ("unreadable", self.tr("Can't be read: {0}")),
+            ("slow", self.tr("The expression takes too long in: {0}")),
+        ):
+            files = [key for key, why in left_out.items() if why == reason]
+            if files:
+                told.append(words.format(", ".join(f"{key}.md" for key in files[:5]) + (" …" if files[5:] else "")))
+        return " · ".join(told)
+
+    def _select_first_hit(self) -> None:
+        if self.list.value is None and len(self.list.row_model.rows) > 1:
+            self.list.setCurrentIndex(self.list.row_model.index(1))
+
+
+def _rows(hits: Sequence[Hit]) -> Iterator[Row]:
+    """A row for each file, and below it one for each line."""
+    file = ""
+    for hit in hits:
+        if hit.key != file:
+            file = hit.key
+            yield Row(f"{file}.md", color="muted")
+        yield _row(hit)
+
+
+def _row(hit: Hit) -> Row:
+    """The line from shortly before its first match on."""
+    start = max(0, hit.spans[0][0] - _LEAD)
+    if start == 0:
+        start = len(hit.text) - len(hit.text.lstrip())
+        start = min(start, hit.spans[0][0])
+    text = hit.text[start : start + _LONG]
+    head = f"   {hit.line}   " + ("…" if start and hit.text[:start].strip() else "")
+    shift = len(head) - start
+    marks = tuple((a + shift, min(b - start, _LONG) + len(head)) for a, b in hit.spans if a - start < _LONG)
+    return Row(head + text.replace("\t", " "), hit.section, hit, marks=marks)
+
+
+class _Field(QLineEdit):
+    """Signals:
+    entered: Enter.
+    down: the way into the list.
+    """
+
+    entered = Signal()
+    down = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._composing = False
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._composing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        elif not self._composing and event.key() == Qt.Key.Key_Down:
+            self.down.emit()
+        else:
+            super().keyPressEvent(event)
