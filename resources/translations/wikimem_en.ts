@@ -100,6 +100,30 @@
     </message>
 </context>
 <context>
+    <name>FindInStore</name>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n match(es)</numerusform>
+            <numerusform>%n match(es)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> in %n file(s)</source>
+        <translation>
+            <numerusform> in %n file</numerusform>
+            <numerusform> in %n files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; the first %n line(s)</source>
+        <translation>
+            <numerusform>; the first %n line</numerusform>
+            <numerusform>; the first %n lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Footer</name>
     <message numerus="yes">
         <source>%n token(s)</source>
@@ -134,6 +158,23 @@
         <translation>
             <numerusform>%n in</numerusform>
             <numerusform>%n in</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ForgetDialog</name>
+    <message numerus="yes">
+        <source>%n place(s) still have it:</source>
+        <translation>
+            <numerusform>%n place still have it:</numerusform>
+            <numerusform>%n places still have it:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It lives in %n place(s):</source>
+        <translation>
+            <numerusform>It lives in %n place:</numerusform>
+            <numerusform>It lives in %n places:</numerusform>
         </translation>
     </message>
 </context>
