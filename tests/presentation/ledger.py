@@ -164,7 +164,7 @@ class Ledger(QObject):
     def check_typed(self, house: House) -> None:
         """Each typed text is in the editor or found, unless it is on disk by now; a given-up one is anywhere."""
         on_disk = self.contents()
-        unsaved = {said(text) for text in house.documents.unsaved_contents.values()}
+        unsaved = {said(text) for text in house.documents.unsaved_contents.values() if text is not None}
         found = {said(draft.text) for draft in house.drafts.found}
         kept = {said(draft.text) for draft in house.drafts.kept()}
         for place, text in list(self.typed.items()):

@@ -18,11 +18,12 @@ from wikimem_desktop.presentation.writer import SaveRequest
 # ------------------------------------------------------------ going
 
 
-def test_each_kind_of_place_opens_and_only_items_can_be_edited(house: House, sample_store: Path) -> None:
+def test_each_kind_of_place_opens_and_what_hosts_read_can_be_edited(house: House, sample_store: Path) -> None:
     house.open(sample_store)
     documents = house.documents
     for place, words in (
         (Place("item", "preferences", "likes-the-sea"), "喜欢海边"),
+        (Place("text", "preferences"), "# preferences"),
         (Place("shadowed", "work", "站会", 0), "三楼小会议室"),
         (Place("day", "2026-07-20"), "## 07:35"),
         (Place("file", "old-notes"), "# old-notes"),
@@ -30,14 +31,17 @@ def test_each_kind_of_place_opens_and_only_items_can_be_edited(house: House, sam
         assert documents.open(place)
         assert current(house).place == place
         assert words in current(house).text
-        assert current(house).editable == (place.kind == "item")
-        assert documents.read_only == (place.kind != "item")
+        by_hand = place.kind in ("item", "text", "day")
+        assert current(house).editable == by_hand
+        assert documents.read_only != by_hand
         write(current(house), "typed")
-        assert current(house).dirty == (place.kind == "item")
-    for place in (Place("item", "work", "gone"), Place("shadowed", "work", "站会", 7), Place("day", "2026-01-01")):
+        assert current(house).dirty == by_hand
+    nowhere = (Place("item", "work", "gone"), Place("text", "gone"), Place("day", "2026-01-01"))
+    for place in (*nowhere, Place("shadowed", "work", "站会", 7)):
         assert not documents.open(place)
         assert current(house).place == Place("file", "old-notes")
-    assert documents.unsaved == ["preferences:likes-the-sea"]
+    assert documents.unsaved[0] == "2026-07-20"
+    assert all(address.startswith("preferences:") for address in documents.unsaved[1:])
 
 
 def test_back_and_forward_lead_through_what_was_open(house: House, root: Path, qtbot: QtBot) -> None:

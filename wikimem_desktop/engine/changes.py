@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from .atomic import read_or_none
+from .diary import day_of
 from .document import Document, render_metadata
 from .errors import CategoryNotFound, Conflict, InvalidCategory, InvalidItemName, ItemNotFound, NameTaken
 from .items import MemoryItem, composed, sanitize_item_name, validate_category
@@ -160,6 +161,18 @@ def edit_file(store: MemoryStore, category: str, edit: Callable[[Document], Docu
     data, document = _read(store, category)
     new = edit(document)
     return _one_file(category, data, new, *differences(document.items(category), new.items(category)))
+
+
+def rewritten_file(key: str, base: bytes | None, new: bytes) -> Change:
+    """A category or day file that is to read otherwise (`base` None: that is to come); the journal tells of its items.
+
+    Raises `NotUtf8`.
+    """
+    records: tuple[Record, ...] = ()
+    if day_of(key) is None:
+        before, after = Document.from_bytes(base or b""), Document.from_bytes(new)
+        records = tuple(differences(before.items(key), after.items(key)))
+    return Change({key: FileChange(base, new)}, records)
 
 
 def recode_file(store: MemoryStore, category: str, data: bytes, text: str) -> Change:

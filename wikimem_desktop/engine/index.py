@@ -138,15 +138,17 @@ class Snapshot:
                     return item
         return None
 
-    def with_contents(self, contents: Mapping[tuple[str, str], str]) -> Snapshot:
+    def with_contents(self, contents: Mapping[tuple[str, str], str | None]) -> Snapshot:
         """To search as if the files held these texts, by category and name; items they lack come last in theirs.
+
+        None: the item is not there.
 
         `files` still tell what is on disk.
         """
-        edits: dict[str, dict[str, str]] = {}
+        edits: dict[str, dict[str, str | None]] = {}
         for (category, name), content in contents.items():
             item = self.item(category, name)
-            if item is None or item.content != content:
+            if (item.content if item else None) != content:
                 edits.setdefault(category, {})[name] = content
         if not edits:
             return self
@@ -155,8 +157,9 @@ class Snapshot:
             known = self.rows.get(category)
             items = {item.name: item for item in known.items} if known else {}
             for name, content in texts.items():
-                old = items.get(name)
-                items[name] = replace(old, content=content) if old else MemoryItem(category, name, content)
+                old = items.pop(name, None) if content is None else items.get(name)
+                if content is not None:
+                    items[name] = replace(old, content=content) if old else MemoryItem(category, name, content)
             changes.put(category, tuple(items.values()))
         return run_to_end(changes.steps(self.revision, self.files, Progress(0, 0)))
 

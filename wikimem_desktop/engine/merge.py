@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .document import Document
 from .errors import Conflict
@@ -21,20 +21,22 @@ class Part(NamedTuple):
     section: Section | None
 
 
-def merge(base: Document, theirs: Document, mine: Document, *, category: str = "") -> Document:
+def merge(
+    base: Document, theirs: Document, mine: Document, *, category: str = "", winner: Literal["mine", "theirs", ""] = ""
+) -> Document:
     """`theirs` with the changes that lead from `base` to `mine`.
 
     Sections that `mine` left alone keep their bytes. What `mine` put behind the last section of `base` goes last, other
     new sections go behind the one they follow in `mine`. A side that changed nothing but how a section is written (line
-    ends, white space) gives way to one that changed what it says. Raises `Conflict`, which names the item in
-    `category`, when both changed the same section, or one changed what the other removed.
+    ends, white space) gives way to one that changed what it says. When both changed the same section, or one changed
+    what the other removed, the `winner` decides; without one `Conflict` is raised, which names the item in `category`.
     """
     if theirs.text == base.text or mine.text == theirs.text:
         return mine
     if mine.text == base.text:
         return theirs
     old, other, own = parts_of(base, base), parts_of(theirs, base), parts_of(mine, base)
-    chosen = {key: _choose(old.get(key), other.get(key), own.get(key), category) for key in old | other | own}
+    chosen = {key: _choose(old.get(key), other.get(key), own.get(key), category, winner) for key in old | other | own}
     kept = [(key, part.text) for key in _order(list(old), list(other), list(own)) if (part := chosen[key])]
     known = {*pairwise(other), *pairwise(own)}
     added = own.keys() - other.keys()
@@ -83,7 +85,7 @@ def _said(section: Section) -> tuple[str | None, ...]:
     return section.content, section.owner, section.source_conv, section.ts
 
 
-def _choose(base: Part | None, theirs: Part | None, mine: Part | None, category: str) -> Part | None:
+def _choose(base: Part | None, theirs: Part | None, mine: Part | None, category: str, winner: str) -> Part | None:
     if _same(theirs, base) or _same(theirs, mine):
         return mine
     if _same(mine, base) or (_says_the_same(mine, base) and _same_but_for_space(mine, base)):
@@ -92,6 +94,8 @@ def _choose(base: Part | None, theirs: Part | None, mine: Part | None, category:
         return mine
     if _says_the_same(theirs, mine):
         return theirs
+    if winner:
+        return mine if winner == "mine" else theirs
     base_item, their_item, my_item = (
         part.section.item(category) if part and part.section else None for part in (base, theirs, mine)
     )

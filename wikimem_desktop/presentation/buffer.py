@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QTextDocument
 
 from wikimem_desktop.engine.charsets import Charset, guess
+from wikimem_desktop.engine.diary import day_key
 from wikimem_desktop.engine.document import Document, as_read, check_content, field_value, own_part
 from wikimem_desktop.engine.errors import ContentNotStorable
 from wikimem_desktop.engine.fixes import escape_text
@@ -20,13 +21,14 @@ from wikimem_desktop.presentation.qt_text import for_document, from_document, re
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Something that can be opened: an item, a shadowed section, a diary day, or a file that can't be read.
+    """Something that can be opened: an item, a shadowed section, the text of a category's file, a diary day (which is a
+    file too), or a file that can't be read.
 
     A whole category can't be opened, but renamed or deleted.
     """
 
     kind: str
-    """"item", "shadowed", "day", "file" or "category"."""
+    """"item", "shadowed", "text", "day", "file" or "category"."""
     category: str
     name: str = ""
     occurrence: int = 0
@@ -35,10 +37,23 @@ class Place:
     def address(self) -> str:
         return f"{self.category}:{self.name}" if self.name else self.category
 
+    @property
+    def whole(self) -> bool:
+        """Whether its text is a whole file."""
+        return self.kind in ("text", "day")
+
+    @property
+    def key(self) -> str:
+        """Its file, as changes of files call it."""
+        return day_key(self.category) if self.kind == "day" else self.category
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """An item as it is on disk. `text` is its own text with the line ends it has there; `newline` its file's."""
+    """An item as it is on disk. `text` is its own text with the line ends it has there; `newline` its file's.
+
+    Of a whole file, `item` has no name, and all of `text` for its content.
+    """
 
     item: MemoryItem
     text: str
@@ -49,6 +64,11 @@ class Version:
         """The item of that name in a file, if there is one."""
         section = document.effective().get(name)
         return cls(section.item(category), document.own_text(name), document.newline) if section else None
+
+    @classmethod
+    def of_file(cls, document: Document, category: str) -> Version:
+        """A whole file; a day of the diary is called by its date."""
+        return cls(MemoryItem(category, "", document.text), document.text, document.newline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +140,19 @@ class Buffer(QObject):
         return self._text
 
     @property
+    def own_text(self) -> str:
+        """What of the text counts: blank lines around an item's text are not part of it."""
+        return own_part(self.text)
+
+    @property
     def content(self) -> str:
         """The text as hosts would read it."""
         return as_read(self.text)
+
+    @property
+    def contents(self) -> Mapping[tuple[str, str], str | None]:
+        """What hosts would read of items once it is saved, by category and name; None: the item goes."""
+        return {(self.place.category, self.place.name): self.content}
 
     @property
     def editable(self) -> bool:
@@ -137,8 +167,8 @@ class Buffer(QObject):
 
     @property
     def typed(self) -> bool:
-        """Whether the text is another than on disk. Blank lines around a text are not part of it."""
-        return self.base is not None and own_part(self.text) != self.base.text
+        """Whether the text is another than on disk."""
+        return self.base is not None and self.own_text != self.base.text
 
     @property
     def differs(self) -> bool:
@@ -203,7 +233,7 @@ class Buffer(QObject):
 
     def rebase(self, version: Version) -> None:
         """The item is now so on disk; the text stays."""
-        ours = version.text == own_part(self.text) or (self.base is not None and version.text == self.base.text)
+        ours = version.text == self.own_text or (self.base is not None and version.text == self.base.text)
         breaks = self._newline in self.text or self.document.isUndoAvailable() or self.document.isRedoAvailable()
         self.base = version
         if self._newline != version.newline and not (ours and breaks):
@@ -215,8 +245,33 @@ class Buffer(QObject):
     def follow(self, version: Version) -> None:
         """The item is now so on disk, and so shall the text be; fields stay as the person wants them."""
         self.rebase(version)
-        if own_part(self.text) != version.text:
+        if self.own_text != version.text:
             self.replace(version.text)
+
+    def take_in(self, version: Version) -> None:
+        """Others changed what the text leaves alone."""
+        self.rebase(version)
+
+    def give_way(self) -> None:
+        """The unsaved text is shown elsewhere from now on; here stands what is on disk."""
+        assert self.base is not None
+        self.saving, self.save_again = None, False
+        self.pending.clear()
+        if self.own_text != self.base.text:
+            self.replace(self.base.text)
+
+    def bring_back(self, text: str, fields: Mapping[str, str | None]) -> None:
+        """Unsaved text that stood elsewhere meanwhile; what gave way for it is undone if that was this text."""
+        if self.document.isUndoAvailable():
+            self._replacing = True
+            self.document.undo()
+            if self.own_text != text:
+                self.document.redo()
+            self._replacing = False
+        if self.own_text != text:
+            self.replace(text)
+        for key, value in fields.items():
+            self.set_field(key, value)
 
     def forget(self, redacted: Callable[[str], str]) -> None:
         """Some text is to be nowhere: neither here, nor in what this was based on, nor in what undo would bring."""

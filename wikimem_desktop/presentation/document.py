@@ -1,78 +1,50 @@
-"""What is open in the editor: places, the buffers behind them, and how these meet the disk."""
+"""What is open in the editor: where the person goes, what is decided about texts, what is done to them elsewhere."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
-from wikimem_desktop.engine.document import Document
-from wikimem_desktop.engine.errors import UnreadableFile
+from wikimem_desktop.engine.document import Document, as_read
+from wikimem_desktop.engine.item_edits import Spot, offset_in_file, spot_at
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.refactoring import Mark, Redirection, rewrite_text
-from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
-from .buffer import Buffer, Disagreement, Place, Version
+from .buffer import Buffer, Place, Version
+from .exchange import ExchangedTexts
+from .file_buffer import FileBuffer
 from .library import Library
-from .opening import open_place, read_only, read_version
+from .opening import open_place, read_version
 from .trail import Trail
 
-_KEPT = 40
-"""How many places keep their undo history without being unsaved."""
-_PAUSE_MS = 150
-_LONG = 20_000
-"""Characters; comparing a longer text with the disk waits for a pause."""
 
-
-class Documents(QObject):
-    """The open place and every text that is not saved yet. Leaving a place keeps its text and its undo history.
+class Documents(ExchangedTexts):
+    """The open place and every text that is not saved yet.
 
     Signals:
-        leaving: the current text is about to be left or saved; what is being composed must be committed now.
-        current_changed: another place is open.
-        text_replaced: the current text was replaced from outside the editor (by the disk, or by a decision).
-        followed: the current text, which was clean, was replaced because the disk changed.
-        state_changed: dirty, conflict or editability of the current place changed.
-        dirty_changed: an address became dirty or clean.
-        unsaved_changed: some unsaved text is another now (a moment after the last key).
-        lost: a Place, a side ("mine" or "theirs") and a text that a decision gave up.
         history_changed: whether back and forward lead anywhere.
+        spot_wanted: the caret is wanted at this character of the current text.
+        kept_in_file: a Place was to be opened whose file holds unsaved changes that no single item can show; the file
+            is shown instead.
+        undecided: a whole file was to be opened, but something must be decided about an item of it first, which is
+            shown instead.
     """
 
-    leaving = Signal()
-    current_changed = Signal()
-    text_replaced = Signal()
-    followed = Signal()
-    state_changed = Signal()
-    dirty_changed = Signal(str)
-    unsaved_changed = Signal()
-    lost = Signal(object, str, str)
     history_changed = Signal()
+    spot_wanted = Signal(int)
+    kept_in_file = Signal(object)
+    undecided = Signal()
 
     def __init__(self, library: Library) -> None:
-        super().__init__()
-        self.current: Buffer | None = None
+        super().__init__(library)
         self.composing = False
         """Whether an input method holds text that is not part of the current one yet."""
         self.trail = Trail()
-        self._held: Counter[Place] = Counter()
-        self._library = library
-        self._kept: dict[Place, Buffer] = {}
-        """Buffers that were open, the latest last."""
-        self._dirty: set[Place] = set()
-        """What was last said to be dirty."""
-        self._seen: dict[str, CategoryFile | None] = {}
-        """The indexed files that the buffers were last compared with."""
-        self._edited: set[Place] = set()
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._on_pause)
         library.store_changed.connect(self._on_store_changed)
-        library.snapshot_changed.connect(self._on_snapshot_changed)
 
     # ------------------------------------------------------------ going
 
@@ -94,7 +66,8 @@ class Documents(QObject):
             return True
         if not self._show(place):
             return False
-        self.trail.leave(before)
+        if self._here != before:
+            self.trail.leave(before)
         self.history_changed.emit()
         return True
 
@@ -108,12 +81,17 @@ class Documents(QObject):
         self.trail.forward(self._here, self._show)
         self.history_changed.emit()
 
-    @property
-    def _here(self) -> Place | None:
-        return self.current.place if self.current else None
-
     def _show(self, place: Place) -> bool:
         self.leaving.emit()
+        if place.kind in ("item", "shadowed") and not self._hand_back(place.category):
+            self._stay_in_file(place)
+            return True
+        waiting = self._take_over(place.category) if place.kind == "text" else None
+        if waiting is not None:
+            self._keep(waiting)
+            self._set_current(waiting)
+            self.undecided.emit()
+            return True
         store = self._library.store
         buffer = self._kept.get(place) or (open_place(store, place) if store and self._library.snapshot else None)
         if buffer is None:
@@ -122,19 +100,43 @@ class Documents(QObject):
         self._set_current(buffer)
         return True
 
-    def _set_current(self, buffer: Buffer | None) -> None:
-        self.current = buffer
-        self.current_changed.emit()
-        self.state_changed.emit()
+    # ------------------------------------------------------------ one item, or its whole file
 
-    def _keep(self, buffer: Buffer) -> None:
-        if buffer.place not in self._kept:
-            buffer.edited.connect(self._on_edited)
-        self._kept.pop(buffer.place, None)
-        self._kept[buffer.place] = buffer
-        clean = [place for place, kept in self._kept.items() if kept is not buffer and not kept.dirty]
-        for place in clean[: max(0, len(clean) - _KEPT)]:
-            del self._kept[place]
+    def open_file(self, item_offset: int = 0) -> None:
+        """From the current item to its whole file, at the same place."""
+        here = self._here
+        if here is None or here.kind not in ("item", "shadowed") or not self.open(Place("text", here.category)):
+            return
+        if self.current is not None and self.current.place.kind == "text":
+            spot = Spot(here.name, item_offset, here.occurrence, here.kind == "item")
+            self.spot_wanted.emit(offset_in_file(Document(self.current.text), spot))
+
+    def open_item_at(self, offset: int) -> None:
+        """From the current file to the item that has this character."""
+        current = self.current
+        if current is None or current.place.kind != "text":
+            return
+        document, category = Document(current.text), current.place.category
+        spot = spot_at(document, offset)
+        if spot is None and document.sections:
+            spot = Spot(document.sections[0].name, 0)
+        if spot is None:
+            return
+        place = Place("item", category, spot.name)
+        if not spot.effective:
+            place = Place("shadowed", category, spot.name, spot.occurrence)
+        if self.open(place) and self._here == place:
+            self.spot_wanted.emit(spot.offset)
+
+    def _stay_in_file(self, place: Place) -> None:
+        file = self._file_buffer(place.category)
+        assert file is not None
+        if self.current is not file:
+            self._keep(file)
+            self._set_current(file)
+        spot = Spot(place.name, 0, place.occurrence, place.kind == "item")
+        self.spot_wanted.emit(offset_in_file(Document(file.text), spot))
+        self.kept_in_file.emit(place)
 
     # ------------------------------------------------------------ editing
 
@@ -156,76 +158,6 @@ class Documents(QObject):
         self.composing = composing
         self.state_changed.emit()
 
-    @property
-    def kept(self) -> list[Buffer]:
-        """All buffers, the saved ones too."""
-        return list(self._kept.values())
-
-    @property
-    def buffers(self) -> list[Buffer]:
-        """All buffers whose text differs from the disk, or is not known to be there."""
-        return [buffer for buffer in self._kept.values() if buffer.dirty]
-
-    @property
-    def unsaved(self) -> list[str]:
-        """Addresses of all texts that differ from the disk."""
-        return sorted(buffer.place.address for buffer in self.buffers)
-
-    @property
-    def unsaved_contents(self) -> dict[tuple[str, str], str]:
-        """What hosts would read if every unsaved text were saved now, by category and name."""
-        return {(buffer.place.category, buffer.place.name): buffer.content for buffer in self.buffers}
-
-    def of(self, places: Iterable[Place]) -> list[Buffer]:
-        """The buffers of items and of whole categories."""
-        wanted = set(places)
-        categories = {place.category for place in wanted if place.kind == "category"}
-        return [b for b in self._kept.values() if b.place in wanted or b.place.category in categories]
-
-    def is_dirty(self, category: str, name: str) -> bool:
-        buffer = self._kept.get(Place("item", category, name))
-        return buffer is not None and buffer.dirty
-
-    @Slot()
-    def _on_edited(self) -> None:
-        buffer = self.sender()
-        assert isinstance(buffer, Buffer)
-        if buffer.place not in self._dirty or buffer.document.characterCount() < _LONG:
-            self.note(buffer)
-        self._edited.add(buffer.place)
-        self._pause.start()
-
-    @Slot()
-    def _on_pause(self) -> None:
-        """Look at what was typed; a long text is not compared with the disk at every key."""
-        edited, self._edited = self._edited, set()
-        for buffer in [self._kept[place] for place in edited if place in self._kept]:
-            self.note(buffer)
-        self.unsaved_changed.emit()
-
-    def note(self, buffer: Buffer) -> None:
-        """Say whether the buffer is dirty now."""
-        dirty = buffer.dirty
-        if dirty != (buffer.place in self._dirty):
-            (self._dirty.add if dirty else self._dirty.discard)(buffer.place)
-            self.dirty_changed.emit(buffer.place.address)
-        if buffer is self.current:
-            self.state_changed.emit()
-
-    def _forget(self, buffer: Buffer) -> None:
-        """Drop the buffer with all it holds."""
-        self._kept.pop(buffer.place, None)
-        if buffer.place in self._dirty:
-            self._dirty.discard(buffer.place)
-            self.dirty_changed.emit(buffer.place.address)
-        if buffer is self.current:
-            self._set_current(None)
-        self.unsaved_changed.emit()
-
-    def waiting_for(self, request: object) -> Buffer | None:
-        """The buffer whose text is on its way to the disk by this request."""
-        return next((buffer for buffer in self._kept.values() if buffer.saving is request), None)
-
     # ------------------------------------------------------------ giving up
 
     def discard_all(self) -> None:
@@ -234,9 +166,43 @@ class Documents(QObject):
             self._give_up(buffer)
 
     def take_theirs(self) -> None:
-        """Resolve the conflict: the text on disk replaces mine in the editor; undo brings mine back."""
-        if self.current is not None and self.current.conflict is not None:
-            self._give_up(self.current)
+        """Resolve the conflict: the text on disk replaces mine in the editor; undo brings mine back.
+
+        Of a whole file only the sections that both sides changed; the others stay as they are here, unsaved.
+        """
+        buffer = self.current
+        if buffer is None or buffer.conflict is None:
+            return
+        theirs = buffer.conflict.theirs
+        if isinstance(buffer, FileBuffer) and theirs is not None:
+            self.lost.emit(buffer.place, "mine", buffer.text)
+            self._base_on(buffer, theirs, buffer.merged_with(theirs, "theirs"))
+        else:
+            self._give_up(buffer)
+
+    def keep_mine(self) -> bool:
+        """Resolve the conflict: the text here is to replace that on disk, which was seen. False if there is none.
+
+        Of a whole file only in the sections that both sides changed.
+        """
+        buffer = self.current
+        if buffer is None or buffer.conflict is None or buffer.conflict.theirs is None:
+            return False
+        theirs = buffer.conflict.theirs
+        self.lost.emit(buffer.place, "theirs", theirs.text)
+        text = buffer.merged_with(theirs, "mine") if isinstance(buffer, FileBuffer) else buffer.text
+        self._base_on(buffer, theirs, text)
+        return True
+
+    def _base_on(self, buffer: Buffer, theirs: Version, text: str) -> None:
+        """What stands in the editor is a text that was made in sight of theirs."""
+        before = buffer.text
+        buffer.rebase(theirs)
+        if text != before:
+            buffer.replace(text)
+        self.note(buffer)
+        if buffer is self.current and text != before:
+            self.text_replaced.emit()
 
     def take_merged(self, text: str, fields_of_theirs: Iterable[str]) -> None:
         """Resolve the conflict: a text made of both stands in the editor, unsaved; undo brings mine back."""
@@ -249,10 +215,7 @@ class Documents(QObject):
                 self.lost.emit(buffer.place, side, given_up)
         for key in fields_of_theirs:
             buffer.pending.pop(key, None)
-        buffer.rebase(theirs)
-        buffer.replace(text)
-        self.note(buffer)
-        self.text_replaced.emit()
+        self._base_on(buffer, theirs, text)
 
     def _give_up(self, buffer: Buffer) -> None:
         assert buffer.base is not None
@@ -266,26 +229,7 @@ class Documents(QObject):
         self._settle(buffer, version)
         self.follow([buffer])
 
-    def _settle(self, buffer: Buffer, version: Version) -> None:
-        """The item is so on disk, and so shall the text be."""
-        text = buffer.text
-        buffer.follow(version)
-        self.note(buffer)
-        if buffer is self.current and (buffer.text != text or not buffer.editable):
-            self.text_replaced.emit()
-
     # ------------------------------------------------------------ what the person did elsewhere
-
-    def hold(self, place: Place) -> None:
-        """A change by the person of an item or a whole category is under way: what the disk says of it is no news."""
-        self._held[place] += 1
-
-    def release(self, place: Place) -> None:
-        """The change is done, or was not possible."""
-        self._held -= Counter([place])
-
-    def _is_held(self, place: Place) -> bool:
-        return place in self._held or Place("category", place.category) in self._held
 
     def redirect(self, redirections: Sequence[Redirection], kept: Collection[Mark]) -> None:
         """Links lead elsewhere on disk now; in unsaved texts too, or saving them would bring the old ones back."""
@@ -328,7 +272,7 @@ class Documents(QObject):
     def close(self, place: Place) -> None:
         """An item, or a whole category, was deleted by the person; unsaved text of it is handed to `lost`."""
         for buffer in list(self._kept.values()):
-            if buffer.place == place or (place.kind == "category" and buffer.place.category == place.category):
+            if buffer.place == place or (place.kind == "category" and buffer.place.key == place.key):
                 if buffer.dirty:
                     self.lost.emit(buffer.place, "mine", buffer.text)
                 self._forget(buffer)
@@ -346,11 +290,11 @@ class Documents(QObject):
 
     def restore(self, place: Place, base: Version, text: str, pending: Mapping[str, str | None]) -> None:
         """Bring an unsaved text back, as it was based on `base`; one that was typed since is not replaced."""
-        known = self._kept.get(place)
-        if known is not None and known.dirty:
-            self.lost.emit(place, "mine", text)
+        if self._holds_unsaved(place):
+            if self.unsaved_contents.get((place.category, place.name)) != as_read(text):
+                self.lost.emit(place, "mine", text)
             return
-        buffer = Buffer(place, base.text, base)
+        buffer = FileBuffer(place, base) if place.whole else Buffer(place, base.text, base)
         self._kept.pop(place, None)
         self._keep(buffer)
         for key, value in pending.items():
@@ -358,16 +302,26 @@ class Documents(QObject):
         buffer.replace(text)
         self.note(buffer)
         self.follow([buffer])
-        if known is not None and known is self.current:
+        here = self._here
+        if here is not None and (here == place or (here.key == place.key and here.whole != place.whole)):
             self._set_current(buffer)
 
+    def _holds_unsaved(self, place: Place) -> bool:
+        """Whether a text, its file or (of a file) an item of it is unsaved here."""
+        return any(
+            b.place == place or (b.place.key == place.key and b.place.whole != place.whole) for b in self.buffers
+        )
+
     def bring_back(self, place: Place, text: str) -> None:
-        """Put a given-up text into the editor again, as unsaved text of the item, which may be gone."""
-        if self.open(place) and self.current is not None and self.current.editable:
-            if self.current.typed:
-                self.lost.emit(place, "mine", self.current.text)
-            self.current.replace(text)
-            return
+        """Put a given-up text into the editor again, as unsaved text of the item or file, which may be gone."""
+        if self.open(place) and self.current is not None:
+            if self.current.place != place:
+                return  # its file, or an item of it, must be decided about first
+            if self.current.editable:
+                if self.current.typed:
+                    self.lost.emit(place, "mine", self.current.text)
+                self.current.replace(text)
+                return
         nothing = Version(MemoryItem(place.category, place.name, ""), "", "\n")
         self.restore(place, nothing, text, {})
         self.open(place)
@@ -403,89 +357,15 @@ class Documents(QObject):
         self.history_changed.emit()
         self.unsaved_changed.emit()
 
-    @Slot()
-    def _on_snapshot_changed(self) -> None:
-        snapshot = self._library.snapshot
-        assert snapshot is not None
-        files = {file.category: file for file in snapshot.files}
-        categories = {place.category for place in self._kept}
-        changed = {c for c in categories if c not in self._seen or self._seen[c] is not files.get(c)}
-        self._seen = {category: files.get(category) for category in categories}
-        self.follow(b for b in list(self._kept.values()) if b.place.category in changed or b.place.kind != "item")
-
-    def follow(self, buffers: Iterable[Buffer]) -> None:
-        """Compare the buffers with the disk as it is now."""
-        store = self._library.store
-        assert store is not None
-        documents: dict[str, Document | None] = {}
-        for buffer in buffers:
-            category = buffer.place.category
-            if self._is_held(buffer.place):
-                continue
-            if not buffer.editable:
-                self._follow_read_only(store, buffer)
-                continue
-            if category not in documents:
-                try:
-                    documents[category] = store.document(category)
-                except UnreadableFile:
-                    documents[category] = None
-            document = documents[category]
-            if document is not None and buffer.saving is None:
-                self._meet(buffer, Version.of(document, category, buffer.place.name))
-
-    def _follow_read_only(self, store: MemoryStore, buffer: Buffer) -> None:
-        place, shown = buffer.place, read_only(store, buffer.place)
-        if place.kind == "file" and self._library.can_be_read(place.category):
-            self._forget(buffer)
-        elif shown is not None and (shown.text, shown.foreign) != (buffer.text, buffer.foreign):
-            buffer.show(*shown)
-            if buffer is self.current:
-                self.text_replaced.emit()
-
-    def _meet(self, buffer: Buffer, theirs: Version | None) -> None:
-        """What becomes of the buffer now that the item is so on disk."""
-        base = buffer.base
-        assert base is not None
-        if theirs == base:
-            if buffer.conflict is not None:  # they took their change back
-                buffer.rebase(base)
-                self.note(buffer)
-        elif theirs is None:
-            if buffer is self.current:
-                self.leaving.emit()
-            if buffer.dirty:
-                self._disagree(buffer, None)
-            else:
-                self._forget(buffer)
-        elif buffer.clashes_with(theirs):
-            self._disagree(buffer, theirs)
-        elif not buffer.typed or buffer.content == theirs.item.content:
-            text = buffer.text
-            self._settle(buffer, theirs)
-            if buffer is self.current and buffer.text != text:
-                self.followed.emit()
-        else:
-            buffer.rebase(theirs)
-            self.note(buffer)
-
-    def _disagree(self, buffer: Buffer, theirs: Version | None) -> None:
-        if buffer.conflict is not None and buffer.conflict.theirs == theirs:
-            return
-        store = self._library.store
-        assert store is not None
-        try:
-            changed_at = datetime.fromtimestamp(store.path(buffer.place.category).stat().st_mtime)
-        except OSError:
-            changed_at = None
-        buffer.conflict = Disagreement(theirs, datetime.now(), changed_at)
-        self.note(buffer)
-
 
 def _moved(place: Place, before: Place, after: Place) -> Place:
     """Where a place is when `before` is at `after` now."""
     if place == before:
         return after
-    if before.kind == "category" and place.kind in ("item", "shadowed", "file") and place.category == before.category:
+    if (
+        before.kind == "category"
+        and place.kind in ("item", "shadowed", "text", "file")
+        and place.category == before.category
+    ):
         return replace(place, category=after.category)
     return place

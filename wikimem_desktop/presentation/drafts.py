@@ -40,7 +40,7 @@ _KEPT = "kept"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text of an item. `side` is "unsaved", or whose text a decision gave up: "mine" or "theirs"."""
+    """A text of an item or file. `side` is "unsaved", or whose text a decision gave up: "mine" or "theirs"."""
 
     category: str
     name: str
@@ -49,13 +49,15 @@ class Draft:
     written_at: str
     """ISO-8601, UTC."""
     base: Version | None = None
-    """The item that an unsaved text was based on."""
+    """The item or file that an unsaved text was based on."""
     pending: dict[str, str | None] = field(default_factory=dict)
     path: Path = Path()
+    kind: str = "item"
+    """Of its place."""
 
     @property
     def place(self) -> Place:
-        return Place("item", self.category, self.name)
+        return Place(self.kind, self.category, self.name)
 
     def to_bytes(self) -> bytes:
         values = asdict(self) | {"path": None}
@@ -125,7 +127,7 @@ class FindRequest(Request):
         if version is None:
             return False
         fields = all(getattr(version.item, key) == value for key, value in draft.pending.items())
-        return fields and version.text == own_part(draft.text)
+        return fields and version.text == (draft.text if draft.place.whole else own_part(draft.text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,6 +245,7 @@ class Drafts(QObject):
 
     def _restore(self, found: list[Draft]) -> None:
         self._set_found([draft for draft in self.found if draft not in found])
+        found = sorted(found, key=lambda draft: not draft.place.whole)  # a file holds what its items did before
         for draft in found:
             if draft.base is not None:
                 self._written[draft.place] = (draft.text, draft.pending)
@@ -273,7 +276,7 @@ class Drafts(QObject):
     def keep(self, place: Place, side: str, text: str) -> None:
         """Keep a text that a decision gave up."""
         if self._folder is not None:
-            draft = Draft(place.category, place.name, text, side, _now())
+            draft = Draft(place.category, place.name, text, side, _now(), kind=place.kind)
             self._writer.submit(DraftRequest(_new_kept_path(self._folder), draft))
 
     def kept(self) -> list[Draft]:
@@ -305,7 +308,8 @@ class Drafts(QObject):
     # ------------------------------------------------------------ behind it
 
     def _path(self, place: Place) -> Path:
-        return self._session / f"{hashlib.sha256(place.address.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+        name = f"{place.kind} {place.address}" if place.whole else place.address
+        return self._session / f"{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
 
     def _make_session(self) -> bool:
         """The window's own folder, locked; False when it can't be made (the text is in the editor still)."""
@@ -387,7 +391,8 @@ class Drafts(QObject):
 
 def _draft_of(buffer: Buffer) -> Draft:
     place = buffer.place
-    return Draft(place.category, place.name, buffer.text, "unsaved", _now(), buffer.base, dict(buffer.pending))
+    fields = dict(buffer.pending)
+    return Draft(place.category, place.name, buffer.text, "unsaved", _now(), buffer.base, fields, kind=place.kind)
 
 
 def _now() -> str:

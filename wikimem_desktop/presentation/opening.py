@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from wikimem_desktop.engine.atomic import read_or_none
+from wikimem_desktop.engine.diary import day_of
+from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import UnreadableFile
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Buffer, Foreign, Place, Version
+from .file_buffer import FileBuffer
 
 
 class Shown(NamedTuple):
@@ -19,9 +23,10 @@ class Shown(NamedTuple):
 
 def open_place(store: MemoryStore, place: Place) -> Buffer | None:
     """A buffer of the place as it is now; None when there is nothing to open."""
-    if place.kind == "item":
+    if can_be_edited(place):
         version = read_version(store, place)
-        return Buffer(place, version.text, version) if version else None
+        if version is not None:
+            return FileBuffer(place, version) if place.whole else Buffer(place, version.text, version)
     shown = read_only(store, place)
     if shown is None:
         return None
@@ -30,10 +35,33 @@ def open_place(store: MemoryStore, place: Place) -> Buffer | None:
     return buffer
 
 
+def can_be_edited(place: Place) -> bool:
+    """Whether texts of this kind can be written; a day that no calendar has can't."""
+    return place.kind in ("item", "text") or (place.kind == "day" and day_of(place.key) is not None)
+
+
+def read_document(store: MemoryStore, key: str) -> Document | None:
+    """A category or day file as it is on disk; None when there is none. Raises `UnreadableFile`."""
+    if day_of(key) is None:
+        document = store.document(key)
+        return document if document.text or store.path(key).exists() else None
+    data = read_or_none(store.path(key))
+    return None if data is None else Document.from_bytes(data, store.path(key))
+
+
+def version_in(document: Document | None, place: Place) -> Version | None:
+    """An item, or a whole file, as it is in the document."""
+    if document is None:
+        return None
+    if place.whole:
+        return Version.of_file(document, place.category)
+    return Version.of(document, place.category, place.name)
+
+
 def read_version(store: MemoryStore, place: Place) -> Version | None:
-    """The item as it is on disk, if it is there and its file can be read."""
+    """The item or file as it is on disk, if it is there and can be read."""
     try:
-        return Version.of(store.document(place.category), place.category, place.name)
+        return version_in(read_document(store, place.key), place)
     except UnreadableFile:
         return None
 

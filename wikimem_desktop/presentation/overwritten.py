@@ -131,7 +131,7 @@ class Overwritten(QObject):
         if loss is None or not self._documents.open(place):
             return
         buffer = self._documents.current
-        if buffer is None or buffer.base is None or buffer.conflict is not None:
+        if buffer is None or buffer.place != place or buffer.base is None or buffer.conflict is not None:
             return
         before, after = loss.saved.before, loss.saved.after
         theirs = buffer.text

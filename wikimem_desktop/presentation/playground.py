@@ -51,7 +51,7 @@ class Playground(QObject):
         return request.snapshot is not self._library.snapshot or not as_now or request.contents != self._contents
 
     @property
-    def _contents(self) -> dict[tuple[str, str], str]:
+    def _contents(self) -> dict[tuple[str, str], str | None]:
         """The texts that take the place of those on disk."""
         return self._documents.unsaved_contents if self.parameters.unsaved else {}
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wikimem_desktop.engine.errors import Conflict, OutsideStore, WikimemError
+from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Buffer, Version
 from .document import Documents
 from .library import Library
 from .notices import Action, Level, Notices
 from .words import error_text
-from .writer import CopyRequest, Request, SaveRequest, Writer
+from .writer import CopyRequest, Request, SaveFileRequest, SaveRequest, TextRequest, Writer
 
 _AUTOSAVE_MS = 1500
 
@@ -86,8 +87,9 @@ class Saver(QObject):
         elif buffer.saving is not None:
             buffer.save_again = True
         else:
-            buffer.saving = SaveRequest(store, buffer.base, buffer.text, dict(buffer.pending))
-            self._writer.submit(buffer.saving)
+            request = _request(store, buffer, buffer.base)
+            buffer.saving = request
+            self._writer.submit(request)
 
     @Slot()
     def _on_pause(self) -> None:
@@ -105,17 +107,12 @@ class Saver(QObject):
 
     def keep_mine(self) -> None:
         """Resolve the conflict: my text is to replace theirs, which I have seen."""
-        buffer = self._documents.current
-        if buffer is not None and buffer.conflict is not None and buffer.conflict.theirs is not None:
-            theirs = buffer.conflict.theirs
-            self._documents.lost.emit(buffer.place, "theirs", theirs.text)
-            buffer.rebase(theirs)
-            self._documents.note(buffer)
-            self._save(buffer)
+        if self._documents.keep_mine() and self._documents.current is not None:
+            self._save(self._documents.current)
 
     @Slot(object, object)
     def _on_done(self, request: Request, version: object) -> None:
-        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
+        if not isinstance(request, TextRequest) or request.store is not self._library.store:
             return
         assert isinstance(version, Version)
         buffer = self._documents.waiting_for(request)
@@ -127,7 +124,7 @@ class Saver(QObject):
             if again and buffer.dirty:
                 self._save(buffer)
         self._notices.clear("save")
-        self.saved.emit(version.item.address)
+        self.saved.emit(request.place.address)
         self._documents.unsaved_changed.emit()
         self._library.refresh()
 
@@ -135,9 +132,9 @@ class Saver(QObject):
     def _on_failed(self, request: Request, error: WikimemError) -> None:
         if isinstance(request, CopyRequest):
             self._notices.post(Level.ERROR, error_text(error), "copy", str(error))
-        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
+        if not isinstance(request, TextRequest) or request.store is not self._library.store:
             return
-        address = request.base.item.address
+        address = request.place.address
         buffer = self._documents.waiting_for(request)
         if buffer is not None:
             buffer.saving, buffer.save_again = None, False
@@ -181,15 +178,21 @@ class Saver(QObject):
         if store is None:
             return
         if agreed:
-            store.allow_outside(store.path(buffer.place.category))
+            store.allow_outside(store.path(buffer.place.key))
             self._save(buffer)
         else:
             self._documents.note(buffer)
             self.failed.emit(buffer.place.address)
         if self._outside:
-            self.outside_wanted.emit(str(store.path(self._outside[0].place.category).resolve()))
+            self.outside_wanted.emit(str(store.path(self._outside[0].place.key).resolve()))
 
     @Slot()
     def _on_unsaved_changed(self) -> None:
         if self._autosaves:
             self._pause.start()
+
+
+def _request(store: MemoryStore, buffer: Buffer, base: Version) -> TextRequest:
+    if buffer.place.whole:
+        return SaveFileRequest(store, buffer.place, base, buffer.text)
+    return SaveRequest(store, buffer.place, base, buffer.text, dict(buffer.pending))

@@ -41,7 +41,7 @@ class SearchRequest:
     diary: Diary
     query: str
     parameters: Parameters
-    contents: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    contents: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,7 +261,7 @@ class Steps(QObject):
             self._documents.close(place)
         if before is not None and before != after:
             self._documents.close(before)
-        in_trash = before is not None and before.kind == "category"
+        in_trash = before is not None and before.kind in ("category", "text", "day")
         if after is None and (before is not None or step.gone) and not in_trash:
             for place, text in taken_away(step.change):
                 self._documents.lost.emit(place, "mine", text)

@@ -253,7 +253,7 @@ class Structure(QObject):
 
     @Slot()
     def recreate(self) -> None:
-        """Write the open text, whose item is gone from the disk, as a new item."""
+        """Write the open text, whose item or file is gone from the disk, as a new one."""
         buffer = self._documents.current
         if buffer is None or buffer.base is None:
             return
@@ -261,9 +261,12 @@ class Structure(QObject):
         owner, source, ts = (buffer.field(key) for key in ("owner", "source_conv", "ts"))
 
         def plan(store: MemoryStore) -> Change:
+            if place.whole:
+                return changes.rewritten_file(place.key, None, text.encode())
             return changes.new_item(store, place.category, place.name, text, owner=owner, source_conv=source, ts=ts)
 
-        self._steps.submit(Step(self.tr("Re-create {0}").format(place.name), None, place, taken=text), plan)
+        label = self.tr("Re-create {0}").format(place.name or place.category)
+        self._steps.submit(Step(label, None, place, taken=text), plan)
 
     def split_names(self) -> list[str]:
         """The names that the open text would give to new items."""

@@ -10,10 +10,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine.atomic import replace_file
+from wikimem_desktop.engine.changes import Change, rewritten_file
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.errors import JournalFailed, WikimemError, WriteFailed
 from wikimem_desktop.engine.store import MemoryStore
-from wikimem_desktop.presentation.buffer import Version
+from wikimem_desktop.presentation.buffer import Place, Version
 
 
 class Request(ABC):
@@ -34,17 +35,24 @@ class Request(ABC):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SaveRequest(Request):
-    """Write `text`, and the `fields` that changed, to an item that was read as `base`; gives a `Version`."""
+class TextRequest(Request):
+    """Write `text` to a place that was read as `base`; gives the `Version` that is there then."""
 
     store: MemoryStore
+    place: Place
     base: Version
     text: str
-    fields: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
-        return self.store.path(self.base.item.category)
+        return self.store.path(self.place.key)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SaveRequest(TextRequest):
+    """Write the text of an item, and the `fields` that changed."""
+
+    fields: Mapping[str, str | None] = field(default_factory=dict)
 
     def perform(self) -> Version:
         item = self.base.item
@@ -61,6 +69,23 @@ class SaveRequest(Request):
         version = Version.of(document, self.base.item.category, self.base.item.name)
         assert version is not None  # what was just written is there
         return version
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SaveFileRequest(TextRequest):
+    """Write a whole file, merged section by section with what others wrote meanwhile."""
+
+    def perform(self) -> Version:
+        change = rewritten_file(self.place.key, self.base.text.encode(), self.text.encode())
+        return self._version(self.store.change(change.files, change.records))
+
+    def written(self, error: JournalFailed) -> Version:
+        return self._version(error.change)
+
+    def _version(self, done: Change | None) -> Version:
+        file = done.files.get(self.place.key) if done else None
+        text = self.text if file is None else (file.new or b"").decode()
+        return Version.of_file(Document(text), self.place.category)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
