@@ -50,6 +50,7 @@ from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.changes_view import ChangesView
+from wikimem_desktop.widgets.editor.file_mode import FileMode
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.find_in_store import FindInStore
@@ -165,6 +166,7 @@ class App(QObject):
         self.memory_actions.fill(self.window.menus.memory)
         self.window.docks.add_to_caption("memory", self.memory_actions.new_button)
         view = self.item_view
+        self.file_mode = FileMode(view, self.documents, self.saver, self.window.menus)
         order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
         self.tree.setFocusProxy(self.tree.tree)
         self.panel.setFocusProxy(self.panel.query_box)

@@ -107,7 +107,10 @@ class Navigation(QObject):
     @Slot()
     def _on_current_changed(self) -> None:
         current = self._documents.current
-        self._tree.show_place(current.place if current else None)
+        here, selected = current.place if current else None, self._tree.selected
+        inside = here is not None and selected is not None and here.kind == "text" and selected.key == here.key
+        if not inside:  # the row of an item stays selected while its whole file is open
+            self._tree.show_place(here)
         if current is not None:
             self._panel.select(current.place.address)
         self._mark_terms()
@@ -117,8 +120,10 @@ class Navigation(QObject):
         """Highlight in the open item what the query matched there."""
         run, current = self._playground.run, self._documents.current
         entries = run.sequence if run else []
-        terms = next((e.matched_terms for e in entries if current and e.item.address == current.place.address), [])
-        self._item_view.mark_terms(terms)
+        place = current.place if current else None
+        whole = place.category if place is not None and place.kind == "text" else None
+        shown = (e for e in entries if place and (e.item.address == place.address or e.item.category == whole))
+        self._item_view.mark_terms(list(dict.fromkeys(term for entry in shown for term in entry.matched_terms)))
 
     # ------------------------------------------------------------ from the lists to the text
 

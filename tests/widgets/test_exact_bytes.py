@@ -102,6 +102,13 @@ class Typist:
         assert self.desk.text.isVisible()
         return Text.of(data, name)
 
+    def open_file(self, data: bytes) -> None:
+        """Open it as a whole."""
+        self.path = self.desk.path(f"c{next(_numbers)}")
+        self.path.write_bytes(data)
+        assert self.desk.app.documents.open(Place("text", self.path.stem))
+        assert self.desk.text.isVisible()
+
     def done(self) -> None:
         self.desk.app.documents.discard_all()
         self.path.unlink()

@@ -222,9 +222,11 @@ def test_a_folder_named_like_a_category_is_set_aside(desk: Desk, tmp_path: Path)
     assert desk.run("text").sequence
 
 
-def test_a_diary_day_opens_to_be_read(sample: Desk) -> None:
+def test_a_diary_day_opens_to_be_read_and_written(sample: Desk) -> None:
     sample.click(sample.app.tree.tree, show(sample, "2026-07-20"))
     assert sample.buffer.place.kind == "day"
+    assert "812" in sample.text.toPlainText()
+    sample.app.item_view.header.read.click()
     assert "812" in sample.app.item_view.reader.toPlainText()
     assert "wikimem:" not in sample.app.item_view.reader.toPlainText()
     assert not sample.window.menus.save_action.isEnabled()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from wikimem_desktop.engine.charsets import Charset, guess
 from wikimem_desktop.engine.diary import day_key
@@ -16,7 +16,7 @@ from wikimem_desktop.engine.errors import ContentNotStorable
 from wikimem_desktop.engine.fixes import escape_text
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.journal import now_iso
-from wikimem_desktop.presentation.qt_text import for_document, from_document, replace_text
+from wikimem_desktop.presentation.qt_text import for_document, from_document, from_raw, replace_text, utf16_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,16 @@ class Buffer(QObject):
         if self._text is None:
             self._text = from_document(self.document, self._newline)
         return self._text
+
+    def offset_of(self, position: int) -> int:
+        """How many characters of the text stand in front of a position of the document."""
+        cursor = QTextCursor(self.document)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        return len(from_raw(cursor.selectedText(), self._newline))
+
+    def position_of(self, offset: int) -> int:
+        """The document's position of a character of the text."""
+        return utf16_length(for_document(self.text[:offset], self._newline))
 
     @property
     def own_text(self) -> str:

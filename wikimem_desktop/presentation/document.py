@@ -165,6 +165,11 @@ class Documents(ExchangedTexts):
         for buffer in self.buffers:
             self._give_up(buffer)
 
+    def discard(self) -> None:
+        """Give up the current text, if it is unsaved (the person was asked)."""
+        if self.current is not None and self.current.dirty:
+            self._give_up(self.current)
+
     def take_theirs(self) -> None:
         """Resolve the conflict: the text on disk replaces mine in the editor; undo brings mine back.
 

@@ -211,7 +211,8 @@ class MemoryModel(QAbstractItemModel):
 
     def _branches_of(self, addresses: set[str]) -> set[str]:
         """The categories that hold these items."""
-        parents = [index.parent() for address in addresses for index in self._addressed(address)]
+        rows = [index for address in addresses for index in self._addressed(address)]
+        parents = [row.parent() if row.parent().isValid() else row for row in rows]  # a file, of which only prose is
         return {self._shown[parent.row()].key for parent in parents if parent.isValid()}
 
     def branch_rows(self) -> dict[str, int]:

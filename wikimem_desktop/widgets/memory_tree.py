@@ -88,6 +88,8 @@ class MemoryTree(QWidget):
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
         self.tree.selectionModel().selectionChanged.connect(self.selection_changed)
         self.tree.dropped.connect(self.dropped)
+        for opened in (self.tree.doubleClicked, self.tree.return_pressed):
+            opened.connect(self._on_opened)
         theme.changed.connect(self.tree.viewport().update)
 
     def eventFilter(self, watched: object, event: object) -> bool:
@@ -214,6 +216,13 @@ class MemoryTree(QWidget):
             if place.kind != "category":
                 self.chosen.emit(place)
 
+    @Slot(QModelIndex)
+    def _on_opened(self, index: QModelIndex) -> None:
+        """A category is opened as the file that it is."""
+        place = index.data(Role.PLACE)
+        if isinstance(place, Place) and place.kind == "category":
+            self.chosen.emit(Place("text", place.category))
+
     @Slot()
     def _on_rows_going(self) -> None:
         self._rows_going = True
@@ -226,9 +235,11 @@ class MemoryTree(QWidget):
 class _Tree(QTreeView):
     """Signals:
     dropped: a Drop: selected rows were let go over a row.
+    return_pressed: the current row is to be opened.
     """
 
     dropped = Signal(object)
+    return_pressed = Signal(QModelIndex)
 
     def __init__(self) -> None:
         super().__init__()
@@ -248,6 +259,11 @@ class _Tree(QTreeView):
     def _on_clicked(self, index: QModelIndex) -> None:
         if self.model().hasChildren(index) and not index.parent().isValid():
             self.setExpanded(index, not self.isExpanded(index))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.return_pressed.emit(self.currentIndex())
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Rows move when the disk says so, not here."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
-from wikimem_desktop.presentation.buffer import Buffer, Disagreement
+from wikimem_desktop.presentation.buffer import Buffer, Disagreement, Place
 from wikimem_desktop.presentation.words import clock_time
 from wikimem_desktop.widgets.styled import styled
 
@@ -172,6 +172,30 @@ class OverwrittenBar(Bar):
             return
         words = self.tr("Another program wrote an older copy: what you saved at {0} is not there any more.")
         self.say(words.format(clock_time(saved_at)))
+
+
+class FileBar(Bar):
+    """An item can't be shown alone: its file holds unsaved changes that are not of single items.
+
+    Signals:
+        save_wanted, discard_wanted: the person decided.
+    """
+
+    save_wanted = Signal()
+    discard_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.save = self.add_button(self.tr("Save"), self.save_wanted.emit)
+        self.discard = self.add_button(self.tr("Discard"), self.discard_wanted.emit)
+        self.discard.setToolTip(self.tr("The text is kept among the drafts"))
+        self.stay = self.add_button(self.tr("Stay here"), lambda: self.say(""))
+
+    def show_kept(self, place: Place, *, read_only: bool) -> None:
+        """The item that was wanted."""
+        self.save.setEnabled(not read_only)
+        words = self.tr("{0} is shown in its file, which holds unsaved changes that are not of single items.")
+        self.say(words.format(place.name))
 
 
 class UnstorableBar(Bar):

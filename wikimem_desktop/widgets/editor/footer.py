@@ -72,15 +72,17 @@ class Footer(QWidget):
             field.setReadOnly(read_only)
         self.written.setText((local_time(self._buffer.field("ts")) if self._buffer else None) or "–")
         self.now.setVisible(self._buffer is not None and not read_only)
-        self._box.setVisible(self._buffer is not None)
+        self._box.setVisible(self._buffer is not None and not self._buffer.place.whole)
 
     def show_facts(self, buffer: Buffer, facts: ItemFacts, links_in: int) -> None:
         parts = [self.tr("%n token(s)", None, facts.tokens), self.tr("%n character(s)", None, facts.characters)]
-        if buffer.place.kind == "item":
+        if buffer.place.kind in ("item", "text"):
             parts.append(self.tr("%n link(s) out", None, facts.links_out))
             if facts.unresolved:
                 parts[-1] += ", " + self.tr("%n unresolved", None, facts.unresolved)
+        if buffer.place.kind == "item":
             parts[-1] += ", " + self.tr("%n in", None, links_in)
+        if buffer.editable:
             parts.append(self.tr("Not saved") if buffer.dirty else self.tr("Saved"))
         if facts.tokens == 0 and facts.characters:
             parts.append(self.tr("no letters a–z, digits, CJK or kana: hosts can't find it and count it as free"))

@@ -27,9 +27,12 @@ class Header(QWidget):
 
     Signals:
         rename_wanted: the person gave the open item this name.
+        item_wanted, file_wanted: the item alone, or its whole file, is to be shown.
     """
 
     rename_wanted = Signal(str)
+    item_wanted = Signal()
+    file_wanted = Signal()
 
     def __init__(self, name_error: Callable[[str], str]) -> None:
         super().__init__()
@@ -47,14 +50,19 @@ class Header(QWidget):
         self.save = QPushButton(self.tr("Save"))
         self.write = _segment(self.tr("Write"), "segmentLeft")
         self.read = _segment(self.tr("Read"), "segmentRight")
-        group = QButtonGroup(self)
-        group.addButton(self.write)
-        group.addButton(self.read)
+        self.item = _segment(self.tr("Item"), "segmentLeft")
+        self.file = _segment(self.tr("File"), "segmentRight")
+        for pair in ((self.write, self.read), (self.item, self.file)):
+            group = QButtonGroup(self)
+            for button in pair:
+                group.addButton(button)
         self.write.setChecked(True)
         self._lay_out()
         self.name.textEdited.connect(self._on_name_edited)
         self.name.given_up.connect(self._show_name)
         self.name.returnPressed.connect(self._on_name_given)
+        self.item.clicked.connect(self.item_wanted)
+        self.file.clicked.connect(self.file_wanted)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -63,12 +71,13 @@ class Header(QWidget):
         row.addWidget(self.name, 1)
         row.addWidget(self._unsaved)
         row.addWidget(self.save)
-        row.addSpacing(8)
-        segments = QHBoxLayout()
-        segments.setSpacing(0)
-        segments.addWidget(self.write)
-        segments.addWidget(self.read)
-        row.addLayout(segments)
+        for pair in ((self.write, self.read), (self.item, self.file)):
+            row.addSpacing(8)
+            segments = QHBoxLayout()
+            segments.setSpacing(0)
+            for button in pair:
+                segments.addWidget(button)
+            row.addLayout(segments)
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 8, 16, 8)
         column.setSpacing(4)
@@ -89,6 +98,15 @@ class Header(QWidget):
         self._show_name()
         for button in (self.save, self.write, self.read):
             button.setVisible(buffer.editable)
+        for button in (self.item, self.file):
+            button.setVisible(place.kind in ("item", "shadowed", "text"))
+        self.show_mode()
+
+    @Slot()
+    def show_mode(self) -> None:
+        """Whether an item is open, or a whole file."""
+        if self._buffer is not None:
+            (self.file if self._buffer.place.kind == "text" else self.item).setChecked(True)
 
     def show_state(self, *, dirty: bool, can_save: bool) -> None:
         self._unsaved.setVisible(dirty)
@@ -99,7 +117,8 @@ class Header(QWidget):
         """The name as it is on disk."""
         self.error.hide()
         if self._buffer is not None:
-            self.name.setText(self._buffer.place.name or self._buffer.place.category)
+            place = self._buffer.place
+            self.name.setText(f"{place.category}.md" if place.kind == "text" else place.name or place.category)
             self.name.setCursorPosition(0)
 
     @Slot(str)

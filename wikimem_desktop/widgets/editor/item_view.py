@@ -19,7 +19,7 @@ from wikimem_desktop.presentation.qt_text import ShownText, from_raw
 from wikimem_desktop.presentation.saver import Saver
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.words import clock_time
-from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, NoteBar, OverwrittenBar, UnstorableBar
+from wikimem_desktop.widgets.editor.bars import Bar, ConflictBar, FileBar, NoteBar, OverwrittenBar, UnstorableBar
 from wikimem_desktop.widgets.editor.completion_popup import CompletionPopup
 from wikimem_desktop.widgets.editor.conflict_view import ConflictView
 from wikimem_desktop.widgets.editor.conversion import ConversionDialog
@@ -77,7 +77,7 @@ class ItemView(QWidget):
             self.stack.addWidget(page)
         self.header = Header(self._name_error)
         self.note_bar, self.conflict_bar, self.unstorable_bar = NoteBar(), ConflictBar(), UnstorableBar()
-        self.overwritten_bar = OverwrittenBar()
+        self.overwritten_bar, self.file_bar = OverwrittenBar(), FileBar()
         self.footer = Footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -97,7 +97,8 @@ class ItemView(QWidget):
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
         documents.state_changed.connect(self._show_state)
-        self._saver.refused.connect(self._on_save_refused)
+        for undecided in (self._saver.refused, documents.undecided):
+            undecided.connect(self._on_save_refused)
         self._library.snapshot_changed.connect(self._on_snapshot_changed)
         self._library.problems_changed.connect(self._show_facts)
         self.text_edit.link_followed.connect(self.link_followed)
@@ -123,7 +124,7 @@ class ItemView(QWidget):
 
     @property
     def _bars(self) -> list[Bar]:
-        return [self.note_bar, self.conflict_bar, self.overwritten_bar, self.unstorable_bar]
+        return [self.note_bar, self.conflict_bar, self.overwritten_bar, self.unstorable_bar, self.file_bar]
 
     @property
     def parts(self) -> list[QWidget]:
@@ -283,7 +284,7 @@ class ItemView(QWidget):
             ),
             "file": self.tr("This file is not read by hosts or indexed; it stays as it is."),
         }
-        if buffer.place.kind in notes:
+        if buffer.place.kind in notes and not buffer.editable:
             return " ".join(filter(None, (notes[buffer.place.kind], self._encoding_note(buffer))))
         if self._documents.read_only_store:
             return self.tr("Open read-only: changes can't be saved.")
