@@ -12,9 +12,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from .atomic import read_or_none
-from .diary import day_of
+from .diary import DiaryEntry, day_key, day_of, with_entry
 from .document import Document, render_metadata
-from .errors import CategoryNotFound, Conflict, InvalidCategory, InvalidItemName, ItemNotFound, NameTaken
+from .errors import (
+    CategoryNotFound,
+    Conflict,
+    InvalidCategory,
+    InvalidItemName,
+    ItemNotFound,
+    NameTaken,
+    UnreadableFile,
+)
 from .items import MemoryItem, composed, sanitize_item_name, validate_category
 from .journal import now_iso
 from .merge import merge
@@ -52,7 +60,11 @@ class FileChange(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What the journal says of one item; `action` is "add", "update" or "remove"."""
+    """What the journal says of one item; `action` is "add", "update" or "remove".
+
+    Of an event of the diary, `action` is "diary", `category` its day and `item` its time. That one was taken back (the
+    action is "" then) is in no journal.
+    """
 
     action: str
     category: str
@@ -62,13 +74,14 @@ class Record(NamedTuple):
     detail: str | None = None
 
     def reversed(self) -> Record:
-        opposite = {"add": "remove", "remove": "add"}
+        opposite = {"add": "remove", "remove": "add", "diary": "", "": "diary"}
         return self._replace(action=opposite.get(self.action, self.action))
 
     def entry(self, category_key: str, ts: str) -> dict[str, str]:
         """The journal line, in a layout that calls the category so."""
         told = {"owner": self.owner, "source_conv": self.source_conv, "detail": self.detail}
-        entry = {"ts": ts, "action": self.action, category_key: self.category, "item": self.item}
+        keys = ("date", "time") if self.action == "diary" else (category_key, "item")
+        entry = {"ts": ts, "action": self.action, keys[0]: self.category, keys[1]: self.item}
         return entry | {key: value for key, value in told.items() if value is not None}
 
 
@@ -224,6 +237,23 @@ def split_item(store: MemoryStore, category: str, name: str, text: str, followin
         new = new.with_entry(new_name, content, comment, before=more if more < len(new.sections) else None)
         records.append(Record("add", category, new_name, item.owner, item.source_conv))
     return _one_file(category, data, new, *records)
+
+
+def add_entry(store: MemoryStore, entry: DiaryEntry) -> Change:
+    """An event more in its day of the diary. Raises `ContentNotStorable` and `UnreadableFile`."""
+    path = store.diary.path(entry.date)
+    data = read_or_none(path)
+    record = Record("diary", entry.date, entry.time, entry.owner, entry.source_conv)
+    return Change({day_key(entry.date): FileChange(data, with_entry(data, entry, path))}, (record,))
+
+
+def remove_day(store: MemoryStore, day: str) -> Change:
+    """A day's file gone with all its events. Raises `UnreadableFile` when there is none to read."""
+    path = store.diary.path(day)
+    data = read_or_none(path)
+    if data is None:
+        raise UnreadableFile(path, "it is gone")
+    return Change({day_key(day): FileChange(data, None)})
 
 
 def titled(category: str, document: Document | None = None, *, instead_of: str = "") -> Document:

@@ -115,43 +115,64 @@ class Diary:
     ) -> DiaryEntry:
         """Add an event at its place by time, behind those of the same minute; returns it.
 
-        `ts` (ISO-8601, default now) in the zone `tz` (default this machine's) gives `date` and `time` where they are
-        not given. Raises `InvalidDiaryEntry`, `ContentNotStorable`, `ReadOnlyStore`, `NotUtf8`, `WriteFailed`.
+        The arguments are those of `new_entry`. Raises what that raises, and `ContentNotStorable`, `ReadOnlyStore`,
+        `NotUtf8`, `WriteFailed`.
         """
         if self._read_only:
             raise ReadOnlyStore(self.folder.parent)
-        if not content.strip():
-            raise InvalidDiaryEntry("a diary entry needs text")
-        moment = _moment(ts)
-        ts = ts if ts is not None else moment.isoformat(timespec="seconds")
-        local = moment.astimezone(tz)
-        entry = DiaryEntry(
-            date if date is not None else local.strftime("%Y-%m-%d"),
-            time if time is not None else local.strftime("%H:%M"),
-            content.strip(),
-            owner,
-            source_conv,
-            ts,
-        )
-        if not is_day(entry.date):
-            raise InvalidDiaryEntry(f"{entry.date!r} is no day: write YYYY-MM-DD")
-        if not _TIME.fullmatch(entry.time):
-            raise InvalidDiaryEntry(f"{entry.time!r} is no time: write HH:MM")
+        entry = new_entry(content, ts=ts, date=date, time=time, owner=owner, source_conv=source_conv, tz=tz)
         self._write(entry)
         self.journal.append("diary", date=entry.date, time=entry.time, owner=owner, source_conv=source_conv)
         return entry
 
     def _write(self, entry: DiaryEntry) -> None:
         path = self.path(entry.date)
-        comment = render_metadata(entry.owner, entry.source_conv, entry.ts)
         for _ in range(_WRITE_ATTEMPTS):
             old = read_or_none(path)
-            document = Document.from_bytes(old, path) if old is not None else Document(f"# {entry.date}\n")
-            later = [i for i, section in enumerate(document.sections) if section.name > entry.time]
-            new = document.with_entry(entry.time, entry.content, comment, before=later[0] if later else None)
-            if replace_file(path, new.to_bytes(), lambda old=old: read_or_none(path) == old):  # type: ignore[misc]
+            new = with_entry(old, entry, path)
+            if replace_file(path, new, lambda old=old: read_or_none(path) == old):  # type: ignore[misc]
                 return
         raise WriteFailed(path, "another program keeps changing it")
+
+
+def new_entry(
+    content: str,
+    *,
+    ts: str | None = None,
+    date: str | None = None,
+    time: str | None = None,
+    owner: str | None = None,
+    source_conv: str | None = None,
+    tz: dt.tzinfo | None = None,
+) -> DiaryEntry:
+    """An event that can be written down.
+
+    `ts` (ISO-8601, default now) in the zone `tz` (default this machine's) gives `date` and `time` where they are not
+    given. Raises `InvalidDiaryEntry`.
+    """
+    if not content.strip():
+        raise InvalidDiaryEntry("a diary entry needs text")
+    moment = _moment(ts)
+    ts = ts if ts is not None else moment.isoformat(timespec="seconds")
+    local = moment.astimezone(tz)
+    date = date if date is not None else local.strftime("%Y-%m-%d")
+    time = time if time is not None else local.strftime("%H:%M")
+    if not is_day(date):
+        raise InvalidDiaryEntry(f"{date!r} is no day: write YYYY-MM-DD")
+    if not _TIME.fullmatch(time):
+        raise InvalidDiaryEntry(f"{time!r} is no time: write HH:MM")
+    return DiaryEntry(date, time, content.strip(), owner, source_conv, ts)
+
+
+def with_entry(day: bytes | None, entry: DiaryEntry, path: Path) -> bytes:
+    """A day file (None: there is none yet) with an event more, at its place by time, behind those of the same minute.
+
+    Raises `ContentNotStorable` and `NotUtf8`, naming `path`.
+    """
+    document = Document.from_bytes(day, path) if day is not None else Document(f"# {entry.date}\n")
+    later = [i for i, section in enumerate(document.sections) if section.name > entry.time]
+    comment = render_metadata(entry.owner, entry.source_conv, entry.ts)
+    return document.with_entry(entry.time, entry.content, comment, before=later[0] if later else None).to_bytes()
 
 
 def _moment(ts: str | None) -> dt.datetime:

@@ -283,7 +283,7 @@ def _check_writable(store: MemoryStore, act: _Act) -> None:
 
 
 def _entries(store: MemoryStore, records: Sequence[Record], ts: str) -> list[dict[str, str]]:
-    return [record.entry(store.layout.category_key, ts) for record in records]
+    return [record.entry(store.layout.category_key, ts) for record in records if record.action]
 
 
 def _write_records(store: MemoryStore, done: Change, entries: Sequence[Mapping[str, str]]) -> None:
