@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from wikimem_desktop.engine.document import Document
@@ -62,6 +62,10 @@ class FileBuffer(Buffer):
         self.rebase(version)
         if text != self.text:
             self.replace(text)
+
+    def forget(self, redacted: Callable[[str], str]) -> None:
+        super().forget(redacted)
+        self._contents, self._merged = ("", "", {}), None
 
     def unstorable(self) -> ContentNotStorable | None:
         """Any line can stand in a file that a file can hold."""

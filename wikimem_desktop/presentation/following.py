@@ -13,11 +13,11 @@ from wikimem_desktop.engine.store import CategoryFile, MemoryStore
 
 from .buffer import Buffer, Disagreement, Version
 from .library import Library
-from .open_texts import OpenTexts
 from .opening import can_be_edited, read_document, read_only, read_version, version_in
+from .shelf import Shelf
 
 
-class FollowingTexts(OpenTexts):
+class FollowingTexts(Shelf):
     """Signals:
     leaving: the current text is about to be left or saved; what is being composed must be committed now.
     text_replaced: the current text was replaced from outside the editor (by the disk, or by a decision).

@@ -10,7 +10,6 @@ from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
-from wikimem_desktop.engine.diary import day_key
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.forget import Sought, Trace
 from wikimem_desktop.settings import State, save
@@ -39,9 +38,8 @@ class OpenTexts:
 
     def purge(self, sought: Sought) -> None:
         def redacted(place: Place, text: str) -> str:
-            if place.kind in ("text", "day"):
-                key = day_key(place.category) if place.kind == "day" else place.category
-                return sought.cleaned(key, Document(text)).text
+            if place.whole:
+                return sought.cleaned(place.key, Document(text)).text
             return sought.redacted(text)
 
         self._documents.forget(lambda place: _is_item(place, sought), redacted)
@@ -50,6 +48,8 @@ class OpenTexts:
 
 
 def _is_in(buffer: Buffer, sought: Sought) -> bool:
+    if buffer.place.whole:
+        return sought.in_file(buffer.place.key, buffer.text.encode("utf-8", "surrogatepass"))
     return _is_item(buffer.place, sought) or sought.in_text(buffer.text)
 
 

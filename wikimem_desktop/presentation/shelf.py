@@ -17,7 +17,7 @@ _LONG = 20_000
 """Characters; comparing a longer text with the disk waits for a pause."""
 
 
-class OpenTexts(QObject):
+class Shelf(QObject):
     """Leaving a place keeps its text and its undo history.
 
     Signals:
