@@ -151,6 +151,10 @@ class App(QObject):
         self.window.menus.show_theme(self.choices.settings.theme)
         self._show_choices()
         self.window.show_recent(self.state.recent)
+        self._build_actions(below)
+
+    def _build_actions(self, below: dict[str, QWidget]) -> None:
+        """What carries out commands and connects the panes, those `below` the text among them."""
         self.memory_actions = MemoryActions(
             self.structure,
             self.arrangement,
