@@ -34,6 +34,7 @@ from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
+from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
 from wikimem_desktop.widgets.naming import MovingDialog, NewItemDialog, RenamingDialog  # noqa: E402
 from wikimem_desktop.widgets.removal import RemovalDialog  # noqa: E402
 
@@ -146,6 +147,7 @@ def states(camera: Camera) -> Iterator[str]:
     yield "filter"
     app.tree.filter_box.clear()
     yield from history(camera)
+    yield from changes(camera)
     yield from questions(camera)
 
 
@@ -180,6 +182,34 @@ def history(camera: Camera) -> Iterator[str]:
     view.restore.click()
     camera.wait(lambda: app.documents.current is not None and app.documents.current.place.name == "deploy-checklist")
     view.item_button.click()
+    app.window.docks.show_pane("problems")
+
+
+def changes(camera: Camera) -> Iterator[str]:
+    """What others did since the person looked, and forgetting for good."""
+    app = camera.app
+    store = app.library.store
+    assert store is not None
+    camera.wait(lambda: not app.library.indexing and app.history.recorder is not None)
+    app.review.keep(app.review.changes)
+    camera.wait(lambda: not app.review.changes)
+    text = store.path("people").read_bytes().decode()
+    camera.outside_edit(store.path("people"), text, f"{text}\n## 阿明\n\n下个月搬去厦门 near the harbour.\n")
+    camera.outside_edit(store.path("preferences"), "不喜欢冲浪", "不喜欢冲浪和深水")
+    store.journal.append(
+        "update", **{store.layout.category_key: "preferences", "item": "likes-the-sea"}, source_conv="conv_20260722"
+    )
+    app.library.refresh()
+    camera.wait(lambda: len(app.review.changes) == 2)
+    app.window.docks.show_pane("changes")
+    app.changes_view.list.setCurrentIndex(app.changes_view.list.row_model.index(1))
+    yield "changes"
+    app.forget_action.action.trigger()
+    dialog = camera.dialog(ForgetDialog)
+    (store.root / ".git").mkdir()
+    camera.wait(lambda: app.forget_action.forgetting.state == "" and bool(app.forget_action.forgetting.found))
+    yield "forget"
+    dialog.reject()
     app.window.docks.show_pane("problems")
 
 

@@ -17,7 +17,7 @@ from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, purge, search
 from wikimem_desktop.engine.hideouts import JsonLines, LooseFiles, StoreFiles, Trash, VersionControl, is_memory
 from wikimem_desktop.engine.history import History
-from wikimem_desktop.engine.kept_texts import JsonFiles, KeptVersions, OtherVersions, WordPacks
+from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherVersions, WordPacks
 from wikimem_desktop.engine.recorder import Recorder
 from wikimem_desktop.engine.review import Reviewer
 from wikimem_desktop.engine.token_cache import TokenCache
@@ -53,7 +53,8 @@ class Home:
             StoreFiles(self.store),
             JsonLines(self.store.journal.path, "journal"),
             LooseFiles("files", root, skip=lambda path: is_memory(self.store, path)),
-            KeptVersions(self.recorder, self.reviewer, "steps.jsonl"),
+            KeptVersions(self.recorder, self.reviewer),
+            KeptSteps(self.recorder, "steps.jsonl"),
             OtherVersions(self.folder / "histories", self.recorder),
             JsonFiles("drafts", self.folder / "drafts", self.folder / "drafts" / "store"),
             WordPacks(self.folder / "tokens"),

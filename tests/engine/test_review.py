@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -189,6 +190,25 @@ def test_all_parts_of_another_text_make_it_that_text(old: str, new: str) -> None
     there = with_parts(base, now, keys, base)
     assert there.text == new
     assert with_parts(now, base, keys, base).text == old
+
+
+def journal(eyes: Eyes, ts: str, **fields: str) -> None:
+    line = json.dumps({"ts": ts, "action": "update", "file": "notes", "item": "a"} | fields)
+    with eyes.store.journal.path.open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+
+
+def test_the_journal_tells_who_did_it_unless_the_line_is_ours(eyes: Eyes) -> None:
+    eyes.store.update("notes", "a", "mine")
+    eyes.write_outside(NOTES.replace("one", "uno").replace("two", "dos"))
+    changes = eyes.see()
+    assert eyes.reviewer.authors(changes) == {}
+    journal(eyes, "2099-01-01T00:00:00+00:00", source_conv="conv_1", owner="agent")
+    journal(eyes, "no time", source_conv="conv_2")
+    with eyes.store.journal.path.open("ab") as file:
+        file.write(b'broken\n["list"]\n')
+    (author,) = eyes.reviewer.authors(changes).values()
+    assert (author.owner, author.source, author.moment.year) == ("agent", "conv_1", 2099)
 
 
 def test_the_work_is_that_of_the_files_that_changed() -> None:

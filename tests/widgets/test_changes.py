@@ -83,6 +83,48 @@ def test_all_are_kept_or_reverted_at_once(notes: Desk) -> None:
     assert "hates it" in read(notes, "prefs")
 
 
+def test_the_journal_tells_who_did_it(notes: Desk) -> None:
+    edit_outside(notes.path("prefs"), "likes it", "hates it")
+    with notes.path("prefs").with_name("journal.jsonl").open("a", encoding="utf-8") as journal:
+        journal.write('{"ts": "2099-01-01T00:00:00Z", "category": "prefs", "item": "sea", "source_conv": "conv_7"}\n')
+    settle(notes)
+    show(notes, 1)
+    assert notes.app.changes_view.texts.right_title.text().startswith("As it is now · conv_7 · ")
+
+
+def test_in_a_read_only_memory_changes_can_be_kept_but_not_reverted(notes: Desk) -> None:
+    path = notes.path("prefs")
+    notes.open(path.parent, read_only=True)
+    edit_outside(path, "likes it", "hates it")
+    settle(notes)
+    show(notes, 1)
+    view = notes.app.changes_view
+    assert not view.revert.isEnabled()
+    assert not view.revert_all.isEnabled()
+    notes.keys("R")
+    notes.keys("K")
+    notes.until(lambda: rows(notes) == [])
+    assert "hates it" in path.read_text(encoding="utf-8")
+
+
+def test_what_was_changed_again_before_reverting_is_told_and_stays(notes: Desk) -> None:
+    change_two(notes)
+    notes.app.watcher.stop()
+    edit_outside(notes.path("plans"), "south", "west")
+    notes.keys("R")
+    notes.until(lambda: notes.app.notices.current is not None)
+    assert "changed meanwhile" in notes.notice()
+    assert "west" in read(notes, "plans")
+
+
+def test_the_prose_of_a_file_is_listed_but_has_no_item_to_edit(notes: Desk) -> None:
+    edit_outside(notes.path("prefs"), "# prefs\n", "# prefs\n\nsome prose\n")
+    settle(notes)
+    show(notes, 1)
+    assert rows(notes) == ["±  prefs:the text above its items"]
+    assert not notes.app.changes_view.edit.isEnabled()
+
+
 def test_own_edits_are_no_changes_by_others(notes: Desk) -> None:
     notes.open_item("prefs:sea")
     notes.type(notes.text, "x")

@@ -164,7 +164,7 @@ def test_a_repository_is_named(notes: Desk) -> None:
     (notes.app.library.store.root / ".git").mkdir()
     notes.open_item("prefs:sea")
     shown = ask(notes)
-    assert any("what was committed stays there" in place for place in places(shown))
+    assert any("its commits stay" in place for place in places(shown))
     shown.reject()
 
 

@@ -23,14 +23,13 @@ _DIGEST = re.compile(rb'"([0-9a-f]{64})"')
 
 
 class KeptVersions:
-    """The local history of a store: every version that holds it goes, and with it what could be undone to it."""
+    """The local history of a store: every version that holds it goes."""
 
     name = "history"
 
-    def __init__(self, recorder: Recorder, reviewer: Reviewer, steps: str) -> None:
+    def __init__(self, recorder: Recorder, reviewer: Reviewer) -> None:
         self._recorder = recorder
         self._reviewer = reviewer
-        self._steps = steps
 
     @property
     def _history(self) -> History:
@@ -39,15 +38,12 @@ class KeptVersions:
     def find(self, sought: Sought) -> list[Trace]:
         wanted, files = self._wanted(sought), self._files()
         counts = Counter(min(files.get(digest, [""])) for digest, data in self._history.texts() if wanted(data))
-        traces = [Trace(day_of(file) or file, count) for file, count in sorted(counts.items())]
-        steps = sum(_tells_of(line, sought) for line in self._step_lines())
-        return traces + ([Trace(self._steps, steps)] if steps else [])
+        return [Trace(day_of(file) or file, count) for file, count in sorted(counts.items())]
 
     def purge(self, sought: Sought) -> None:
         self._history.purge(self._wanted(sought))
         for stray in self._history.folder.rglob("*.tmp"):
             remove_file(stray)
-        self._drop_steps(sought)
         self._reviewer.forget()
 
     def _wanted(self, sought: Sought) -> Callable[[bytes], bool]:
@@ -70,20 +66,37 @@ class KeptVersions:
                     files.setdefault(version.digest, set()).add(file)
         return files
 
-    def _step_lines(self) -> list[bytes]:
-        with contextlib.suppress(UnreadableFile):
-            return (read_or_none(self._history.folder / self._steps) or b"").split(b"\n")
-        return []
 
-    def _drop_steps(self, sought: Sought) -> None:
-        """The last step that can't be undone any more goes with all that were before it: neither can they."""
-        lines = self._step_lines()
+class KeptSteps:
+    """The log of what can be undone: the last step that can't be any more goes with all that were before it."""
+
+    name = "steps"
+
+    def __init__(self, recorder: Recorder, file: str) -> None:
+        self._recorder = recorder
+        self._file = file
+
+    def find(self, sought: Sought) -> list[Trace]:
+        count = sum(_tells_of(line, sought) for line in self._lines())
+        return [Trace("", count)] if count else []
+
+    def purge(self, sought: Sought) -> None:
+        lines = self._lines()
         lost = [at for at, line in enumerate(lines) if _tells_of(line, sought) or not self._has_all_texts(line)]
         if lost:
-            replace_file(self._history.folder / self._steps, b"\n".join(lines[lost[-1] + 1 :]))
+            replace_file(self._path, b"\n".join(lines[lost[-1] + 1 :]))
+
+    @property
+    def _path(self) -> Path:
+        return self._recorder.history.folder / self._file
+
+    def _lines(self) -> list[bytes]:
+        with contextlib.suppress(UnreadableFile):
+            return (read_or_none(self._path) or b"").split(b"\n")
+        return []
 
     def _has_all_texts(self, line: bytes) -> bool:
-        return all(self._history.has_text(digest.decode()) for digest in _DIGEST.findall(line))
+        return all(self._recorder.history.has_text(digest.decode()) for digest in _DIGEST.findall(line))
 
 
 def _tells_of(line: bytes, sought: Sought) -> bool:

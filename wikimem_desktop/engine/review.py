@@ -10,9 +10,11 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from .atomic import read_or_none, replace_file
+from .authors import Address, Author, authors_of
 from .changes import Change, FileChange, differences
 from .diary import day_of
 from .document import Document
@@ -189,8 +191,19 @@ class Reviewer:
             return []
         try:
             return changes_between(file, self._bytes(seen), self._bytes(now))
-        except KeyError:  # a text is not kept any more
+        except KeyError:  # what was seen is not kept any more: from now on it is this
+            self._load()[file] = now
             return []
+
+    def authors(self, changes: Sequence[ItemChange]) -> dict[Address, Author]:
+        """Who made the changes, by category and item, as far as the journal of the store tells."""
+        ours: dict[str, datetime] = {}
+        for file in {change.file for change in changes}:
+            moments = [version.moment for version in self._history.versions(file) if version.author == "app"]
+            if moments:
+                ours[file] = max(moments)
+        wanted = {(change.file, change.name) for change in changes}
+        return authors_of(self._recorder.store.journal.path, wanted, ours) if wanted else {}
 
     def keep(self, changes: Sequence[ItemChange]) -> None:
         """The person has seen these."""

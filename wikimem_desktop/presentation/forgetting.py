@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from wikimem_desktop.engine.errors import WikimemError
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, Trace, purge, search
 from wikimem_desktop.engine.hideouts import JsonLines, LooseFiles, StoreFiles, Trash, VersionControl, is_memory
-from wikimem_desktop.engine.kept_texts import JsonFiles, KeptVersions, OtherVersions, WordPacks
+from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherVersions, WordPacks
 
 from .drafts import Drafts
 from .history import STEPS_FILE, LocalHistory
@@ -144,7 +144,8 @@ class Forgetting(QObject):
             StoreFiles(store),
             JsonLines(store.journal.path, "journal"),
             LooseFiles("files", store.root, skip=lambda path: is_memory(store, path)),
-            KeptVersions(recorder, reviewer, STEPS_FILE),
+            KeptVersions(recorder, reviewer),
+            KeptSteps(recorder, STEPS_FILE),
             OtherVersions(folders.histories, recorder),
             JsonFiles("drafts", folders.drafts, self._drafts.folder or folders.drafts),
             WordPacks(folders.words),
@@ -222,6 +223,7 @@ def hideout_text(name: str) -> str:
         "journal": _tr("The journal"),
         "files": _tr("Other files in the folder"),
         "history": _tr("Local history"),
+        "steps": _tr("Steps kept for undo after a restart"),
         "other histories": _tr("Local history of other memories"),
         "drafts": _tr("Drafts"),
         "words": _tr("Words kept for the index"),
@@ -236,8 +238,8 @@ def obstacle_text(obstacle: str) -> str:
     """Why something is named and not purged."""
     return {
         "name": _tr("a category is called so: rename it"),
-        "git": _tr("what was committed stays there: rewrite its history yourself"),
-        "trash": _tr("programs can't look into it here: empty it yourself"),
+        "git": _tr("its commits stay: rewrite them yourself"),
+        "trash": _tr("can't be looked into: empty it yourself"),
         "unreadable": _tr("can't be looked through"),
     }.get(obstacle, obstacle)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine.authors import Address, Author
 from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.diary import day_of
 from wikimem_desktop.engine.review import ItemChange, Reviewer, revert
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -21,7 +23,7 @@ from .writer import Request, Writer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewRequest(Request):
-    """Take some changes as seen; gives all that are not."""
+    """Take some changes as seen; gives all that are not, and who made them."""
 
     reviewer: Reviewer
     kept: Sequence[ItemChange] = ()
@@ -30,11 +32,12 @@ class ReviewRequest(Request):
     def path(self) -> Path:
         return Path("seen.json")
 
-    def perform(self) -> list[ItemChange]:
+    def perform(self) -> tuple[list[ItemChange], dict[Address, Author]]:
         if self.kept:
             self.reviewer.refresh()
             self.reviewer.keep(self.kept)
-        return self.reviewer.refresh()
+        changes = self.reviewer.refresh()
+        return changes, self.reviewer.authors(changes)
 
 
 class Review(QObject):
@@ -47,6 +50,7 @@ class Review(QObject):
     def __init__(self, history: LocalHistory, library: Library, steps: Steps, writer: Writer) -> None:
         super().__init__()
         self.changes: list[ItemChange] = []
+        self._authors: dict[Address, Author] = {}
         self._history = history
         self._library = library
         self._steps = steps
@@ -60,7 +64,7 @@ class Review(QObject):
     @Slot()
     def _on_store_changed(self) -> None:
         self._request, self._again = None, False
-        self._show([])
+        self._show([], {})
 
     @Slot()
     def _ask(self) -> None:
@@ -94,25 +98,30 @@ class Review(QObject):
             label = self.tr("Revert %n change(s)", None, len(changes))
         self._steps.submit(Step(label), plan)
 
+    def author_of(self, change: ItemChange) -> Author | None:
+        """Who made it, if the journal tells."""
+        return self._authors.get((change.file, change.name))
+
     @staticmethod
-    def place_of(change: ItemChange) -> Place:
-        """What to open to edit it."""
-        if change.file.startswith("diary/"):
-            return Place("day", change.file.removeprefix("diary/"))
-        return Place("item", change.file, change.name)
+    def place_of(change: ItemChange) -> Place | None:
+        """What to open to edit it, if that is possible."""
+        day = day_of(change.file)
+        if day is not None:
+            return Place("day", day)
+        return Place("item", change.file, change.name) if change.name else None
 
     @Slot(object, object)
     def _on_written(self, request: Request, result: object) -> None:
         if request is not self._request:
             return
-        assert isinstance(result, list)
+        assert isinstance(result, tuple)
         self._request = None
-        self._show(result)
+        self._show(*result)
         if self._again:
             self._again = False
             self._ask()
 
-    def _show(self, changes: list[ItemChange]) -> None:
-        if changes != self.changes:
-            self.changes = changes
+    def _show(self, changes: list[ItemChange], authors: dict[Address, Author]) -> None:
+        if (changes, authors) != (self.changes, self._authors):
+            self.changes, self._authors = changes, authors
             self.changed.emit()

@@ -11,10 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QSp
 from wikimem_desktop.engine.review import ItemChange
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.review import Review
-from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.presentation.words import moment_text
+from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
+
+_LIST_WIDTH = 240
+"""Room for an address and what happened to it."""
 
 
 class ChangesView(QWidget):
@@ -71,6 +75,7 @@ class ChangesView(QWidget):
         self._split.setStretchFactor(0, 2)
         self._split.setStretchFactor(1, 3)
         self._split.setChildrenCollapsible(False)
+        self.list.setMinimumWidth(_LIST_WIDTH)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -86,7 +91,7 @@ class ChangesView(QWidget):
     @Slot()
     def _show(self) -> None:
         changes = self._review.changes
-        self.list.show_rows([self._row(change) for change in changes])
+        self.list.show_rows(LazyRows(changes, self._row))
         self._split.setVisible(bool(changes))
         self._empty.setVisible(not changes)
         self._show_change()
@@ -102,11 +107,17 @@ class ChangesView(QWidget):
         name = change.name or self.tr("the text above its items")
         if change.kind == "renamed" and change.before is not None:
             name = f"{change.before.name} → {name}"
-        item = change.item
-        who = (item.source_conv or item.owner or "") if item else ""
         text = f"{signs[change.kind]}  {change.file}:{name}"
         color = "cut" if change.kind == "removed" else "text"
-        return Row(text, " · ".join(filter(None, (kinds[change.kind], who))), change, color)
+        return Row(text, kinds[change.kind], change, color)
+
+    def _now(self, change: ItemChange) -> str:
+        """Who made it so, as the journal tells; else as the item does."""
+        author, item = self._review.author_of(change), change.item
+        who = [(item.source_conv or item.owner or "") if item else ""]
+        if author is not None:
+            who = [author.source or author.owner, moment_text(author.moment)]
+        return " · ".join([self.tr("As it is now"), *filter(None, who)])
 
     @Slot()
     def _show_change(self) -> None:
@@ -115,14 +126,14 @@ class ChangesView(QWidget):
         for button, possible in (
             (self.keep, change is not None),
             (self.revert, change is not None and writable),
-            (self.edit, change is not None and change.kind != "removed"),
+            (self.edit, change is not None and change.kind != "removed" and self._review.place_of(change) is not None),
             (self.keep_all, bool(self._review.changes)),
             (self.revert_all, bool(self._review.changes) and writable),
         ):
             button.setEnabled(possible)
         if change is not None:
             before, after = _shown(change.raw_before), _shown(change.raw_after)
-            self.texts.show_texts(self.tr("As you saw it"), before, self.tr("As it is now"), after)
+            self.texts.show_texts(self.tr("As you saw it"), before, self._now(change), after)
 
     # ------------------------------------------------------------ deciding
 

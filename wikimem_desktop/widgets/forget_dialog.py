@@ -32,7 +32,7 @@ class ForgetDialog(QDialog):
         self.setWindowTitle(self.tr("Forget for good"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(680, 520)
-        self.text = QPlainTextEdit(for_document(text), tabChangesFocus=True)
+        self.text = styled(QPlainTextEdit(for_document(text), tabChangesFocus=True), "field")
         self.text.setAccessibleName(self.tr("Text to forget"))
         self.text.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + 20)
         self.whole_item = QCheckBox(self.tr("The item {0}: all it ever said, its name, the links to it"))
@@ -41,8 +41,9 @@ class ForgetDialog(QDialog):
         buttons = QDialogButtonBox()
         self.forget = buttons.addButton(self.tr("Forget for good"), QDialogButtonBox.ButtonRole.ActionRole)
         self.close_button = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        self.close_button.setDefault(True)
         self._build(buttons)
+        self.forget.setAutoDefault(False)  # it can't be taken back
+        self.close_button.setDefault(True)
         if item is not None:
             self.whole_item.setText(self.whole_item.text().format(item.address))
         self.whole_item.setVisible(item is not None)

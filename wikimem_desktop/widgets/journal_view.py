@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
@@ -11,31 +10,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.journal_reader import JournalLine, JournalReader
 from wikimem_desktop.presentation.words import local_time
-from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
 _PAUSE_MS = 120
 _SIGNS = {"add": "+", "update": "±", "remove": "−", "diary": "·"}
-
-
-class _Rows(Sequence[Row]):
-    """Makes a row when it is asked for: a journal may have a million lines."""
-
-    def __init__(self, lines: Sequence[JournalLine]) -> None:
-        self._lines = lines
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    @overload
-    def __getitem__(self, at: int) -> Row: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Row]: ...
-    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
-        if isinstance(at, slice):
-            return [_row(line) for line in self._lines[at]]
-        return _row(self._lines[at])
 
 
 def _row(line: JournalLine) -> Row:
@@ -110,7 +90,7 @@ class JournalView(QWidget):
         lines: Sequence[JournalLine] = self._journal.lines[::-1]
         if wanted or action:
             lines = [line for line in lines if (not action or line.action == action) and _holds(line, wanted)]
-        self.list.show_rows(_Rows(lines))
+        self.list.show_rows(LazyRows(lines, _row))
         self.list.setVisible(bool(lines))
         self._empty.setVisible(not lines)
         self.broken.setText(self.tr("%n broken line(s)", None, self._journal.broken) if self._journal.broken else "")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar, overload
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
@@ -14,6 +14,7 @@ from wikimem_desktop.widgets.theme import Theme
 _Index = QModelIndex | QPersistentModelIndex
 _ROW = Qt.ItemDataRole.UserRole
 _MARGIN = 14
+_T = TypeVar("_T")
 
 
 class Row(NamedTuple):
@@ -25,6 +26,26 @@ class Row(NamedTuple):
     color: str = "text"
     marks: tuple[tuple[int, int], ...] = ()
     tip: str = ""
+
+
+class LazyRows(Sequence[Row]):
+    """Rows of many values, each made when it is asked for."""
+
+    def __init__(self, values: Sequence[_T], row_of: Callable[[_T], Row]) -> None:
+        self._values = values
+        self._row_of = row_of
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        if isinstance(at, slice):
+            return LazyRows(self._values[at], self._row_of)
+        return self._row_of(self._values[at])
 
 
 class RowModel(QAbstractListModel):

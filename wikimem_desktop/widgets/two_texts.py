@@ -51,12 +51,14 @@ class TwoTexts(QWidget):
         self._show_first_difference()
 
     def _show_first_difference(self) -> None:
-        for edit, spans in ((self.left, self._spans[0]), (self.right, self._spans[1])):
-            if spans:
-                cursor = QTextCursor(edit.document())
-                cursor.setPosition(ShownText(edit.document()).position(spans[0][0]))
-                edit.setTextCursor(cursor)
-                edit.ensureCursorVisible()
+        """On both sides: up to there the texts are the same."""
+        starts = [spans[0][0] for spans in self._spans if spans]
+        for edit in (self.left, self.right) if starts else ():
+            cursor = QTextCursor(edit.document())
+            place = ShownText(edit.document()).position(min(starts))
+            cursor.setPosition(min(place, edit.document().characterCount() - 1))
+            edit.setTextCursor(cursor)
+            edit.ensureCursorVisible()
 
 
 def _side(name: str) -> QPlainTextEdit:
