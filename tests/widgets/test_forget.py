@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +13,7 @@ from tests.engine.traces import grep
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import press, read, select, settle
+from wikimem_desktop.engine.token_cache import cjk_texts
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog
 
 SECRET = "Halcyon dossier"
@@ -173,3 +175,29 @@ def test_a_read_only_memory_is_not_forgotten(notes: Desk) -> None:
     assert notes.app.forget_action.action.isEnabled()
     notes.open(notes.app.library.store.root, read_only=True)
     assert not notes.app.forget_action.action.isEnabled()
+
+
+def test_words_that_jieba_found_are_forgotten_too(notes: Desk, profile: Path) -> None:
+    pytest.importorskip("jieba")
+    secret = "海边的秘密计划"
+    edit_outside(notes.path("prefs"), "likes it", secret)
+    notes.app.playground.set_parameters(tokenizer="jieba")
+
+    def packs() -> list[Path]:
+        return [
+            path
+            for path in (profile / "cache" / "tokens").rglob("*.tokens")
+            if any(secret in text for text in cjk_texts(path.read_bytes()))
+        ]
+
+    notes.follow_disk()
+    notes.until(lambda: not notes.app.library.indexing)
+    assert packs()
+    shown = ask(notes)
+    shown.text.setPlainText(secret)
+    looked(notes, shown)
+    assert any(row.startswith("Words kept for the index") for row in places(shown))
+    forget(notes, shown)
+    press(shown.close_button)
+    notes.quit()
+    assert packs() == []
