@@ -89,7 +89,7 @@ def test_the_journal_tells_who_did_it(notes: Desk) -> None:
         journal.write('{"ts": "2099-01-01T00:00:00Z", "category": "prefs", "item": "sea", "source_conv": "conv_7"}\n')
     settle(notes)
     show(notes, 1)
-    assert notes.app.changes_view.texts.right_title.text().startswith("As it is now · conv_7 · ")
+    assert notes.app.changes_view.who.text().startswith("conv_7 · ")
 
 
 def test_in_a_read_only_memory_changes_can_be_kept_but_not_reverted(notes: Desk) -> None:

@@ -12,6 +12,7 @@ from wikimem_desktop.engine.review import ItemChange
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.review import Review
 from wikimem_desktop.presentation.words import moment_text
+from wikimem_desktop.widgets.elided_label import ElidedLabel
 from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -42,6 +43,7 @@ class ChangesView(QWidget):
                 self.tr("Keep"), self.tr("Revert"), self.tr("Edit"), self.tr("Keep all"), self.tr("Revert all…"),
             )
         )  # fmt: skip
+        self.who = styled(ElidedLabel(), "muted")
         self._build()
         self.setFocusProxy(self.list)
         self.list.current_changed.connect(self._show_change)
@@ -66,7 +68,7 @@ class ChangesView(QWidget):
         buttons.setSpacing(8)
         for button in (self.keep, self.revert, self.edit):
             buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons.addWidget(self.who, 1)
         for button in (self.keep_all, self.revert_all):
             buttons.addWidget(button)
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -111,13 +113,13 @@ class ChangesView(QWidget):
         color = "cut" if change.kind == "removed" else "text"
         return Row(text, kinds[change.kind], change, color)
 
-    def _now(self, change: ItemChange) -> str:
+    def _who(self, change: ItemChange) -> str:
         """Who made it so, as the journal tells; else as the item does."""
         author, item = self._review.author_of(change), change.item
         who = [(item.source_conv or item.owner or "") if item else ""]
         if author is not None:
             who = [author.source or author.owner, moment_text(author.moment)]
-        return " · ".join([self.tr("As it is now"), *filter(None, who)])
+        return " · ".join(filter(None, who))
 
     @Slot()
     def _show_change(self) -> None:
@@ -131,9 +133,10 @@ class ChangesView(QWidget):
             (self.revert_all, bool(self._review.changes) and writable),
         ):
             button.setEnabled(possible)
+        self.who.setText(self._who(change) if change is not None else "")
         if change is not None:
             before, after = _shown(change.raw_before), _shown(change.raw_after)
-            self.texts.show_texts(self.tr("As you saw it"), before, self._now(change), after)
+            self.texts.show_texts(self.tr("As you saw it"), before, self.tr("As it is now"), after)
 
     # ------------------------------------------------------------ deciding
 
