@@ -107,6 +107,7 @@ class App(QObject):
         self.sequence_model = SequenceModel()
         self.problems_model = ProblemsModel()
         self._build_window()
+        self.forget_action = forget_action(self)
         self._wanted_item = ""
         self._to_expand: list[str] | None = None
         self._connect()
@@ -179,7 +180,6 @@ class App(QObject):
         self.undo_actions = UndoActions(self.window.menus.edit, self.steps, self.window)
         self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
         self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
-        self.forget_action = forget_action(self)
         self.navigation = Navigation(self)
         for pane in (self.history_view, self.links_view, self.journal_view, self.find_in_store):
             self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)

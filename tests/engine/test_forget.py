@@ -156,6 +156,7 @@ def test_other_histories_drafts_and_words_are_purged_too(home: Home, tmp_path: P
     fill(tmp_path / "drafts", {
         "store/kept/1.json": json.dumps({"category": "people", "name": "ann", "text": "a draft"}),
         "store/kept/2.json": json.dumps({"category": "people", "name": "bob", "text": text}),
+        "store/kept/4.json": json.dumps({"category": "people", "name": "", "text": "# p\n\n## ann\n\nwhole file"}),
         "other/kept/3.json": json.dumps({"category": "people", "name": "ann", "text": "not this store's"}),
     })  # fmt: skip
     cache = TokenCache(tmp_path / "tokens", home.store.root, lambda run: [run[:2], run[2:]], "test")
@@ -163,7 +164,7 @@ def test_other_histories_drafts_and_words_are_purged_too(home: Home, tmp_path: P
     cache.save(whole=True)
     found = home.find(text[1:5], ("people", "ann"))
     assert found["other histories"] == [("another", 1)]
-    assert found["drafts"] == [("store/kept", 2)]
+    assert found["drafts"] == [("store/kept", 3)]
     assert found["words"] == [("tokens", 1)]
     assert home.forget(text[1:5], ("people", "ann")) == []
     assert [path.name for path in sorted((tmp_path / "drafts").rglob("*.json"))] == ["3.json"]

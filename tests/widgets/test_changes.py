@@ -117,12 +117,13 @@ def test_what_was_changed_again_before_reverting_is_told_and_stays(notes: Desk) 
     assert "west" in read(notes, "plans")
 
 
-def test_the_prose_of_a_file_is_listed_but_has_no_item_to_edit(notes: Desk) -> None:
+def test_the_prose_of_a_file_is_edited_in_the_file(notes: Desk) -> None:
     edit_outside(notes.path("prefs"), "# prefs\n", "# prefs\n\nsome prose\n")
     settle(notes)
     show(notes, 1)
     assert rows(notes) == ["±  prefs:the text above its items"]
-    assert not notes.app.changes_view.edit.isEnabled()
+    notes.keys("E")
+    assert notes.text.toPlainText().startswith("# prefs\n\nsome prose\n")
 
 
 def test_own_edits_are_no_changes_by_others(notes: Desk) -> None:

@@ -130,7 +130,9 @@ class Sought:
         if isinstance(value, str):
             return value == self.address or self.in_text(value)
         if isinstance(value, dict):
-            return self._is_named_in(value) or any(map(self.in_json, [*value, *value.values()]))
+            return (
+                self._is_named_in(value) or self._is_file_in(value) or any(map(self.in_json, [*value, *value.values()]))
+            )
         if isinstance(value, list):
             address = [self.item.category, self.item.name] if self.item else []
             named = bool(address) and any(value[at : at + 2] == address for at in range(len(value)))
@@ -147,11 +149,16 @@ class Sought:
     def _is_of(self, key: str) -> bool:
         return self.item is not None and self.item.category == key
 
+    def _is_in_category(self, entry: dict[str, Any]) -> bool:
+        return self.item is not None and any(entry.get(key) == self.item.category for key in _CATEGORY_KEYS)
+
     def _is_named_in(self, entry: dict[str, Any]) -> bool:
-        if self.item is None:
-            return False
-        in_category = any(entry.get(key) == self.item.category for key in _CATEGORY_KEYS)
-        return in_category and any(entry.get(key) == self.item.name for key in _ITEM_KEYS)
+        return self._is_in_category(entry) and any(entry.get(key) == self.item.name for key in _ITEM_KEYS if self.item)
+
+    def _is_file_in(self, entry: dict[str, Any]) -> bool:
+        """Whether it holds the text of the item's file."""
+        texts = [text for text in entry.values() if isinstance(text, str) and "##" in text]
+        return self._is_in_category(entry) and any(self.in_sections(t.encode("utf-8", "surrogatepass")) for t in texts)
 
     def _links(self, text: str) -> Iterator[tuple[int, int]]:
         assert self.item is not None

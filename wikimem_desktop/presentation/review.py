@@ -103,12 +103,12 @@ class Review(QObject):
         return self._authors.get((change.file, change.name))
 
     @staticmethod
-    def place_of(change: ItemChange) -> Place | None:
-        """What to open to edit it, if that is possible."""
+    def place_of(change: ItemChange) -> Place:
+        """What to open to edit it."""
         day = day_of(change.file)
         if day is not None:
             return Place("day", day)
-        return Place("item", change.file, change.name) if change.name else None
+        return Place("item", change.file, change.name) if change.name else Place("text", change.file)
 
     @Slot(object, object)
     def _on_written(self, request: Request, result: object) -> None:

@@ -5,6 +5,7 @@ Hideouts (`engine/forget.py`) of the GUI thread.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def _is_item(place: Place, sought: Sought) -> bool:
 
 
 def _is_draft_of(draft: Draft, sought: Sought) -> bool:
-    return _is_item(draft.place, sought) or sought.in_bytes(draft.to_bytes())
+    return _is_item(draft.place, sought) or sought.in_json(json.loads(draft.to_bytes()))
 
 
 class StepsDone:

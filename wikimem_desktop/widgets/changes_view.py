@@ -128,7 +128,7 @@ class ChangesView(QWidget):
         for button, possible in (
             (self.keep, change is not None),
             (self.revert, change is not None and writable),
-            (self.edit, change is not None and change.kind != "removed" and self._review.place_of(change) is not None),
+            (self.edit, change is not None and change.kind != "removed"),
             (self.keep_all, bool(self._review.changes)),
             (self.revert_all, bool(self._review.changes) and writable),
         ):
