@@ -142,13 +142,24 @@ class Finder:
         self.pattern = pattern
         self.plain = plain
         self._bounded: Any = None
+        self._errors: tuple[type[Exception], ...] = ()
         if not plain:
             import regex  # only for this
 
+            self._errors = (regex.error, IndexError)
             try:
                 self._bounded = regex.compile(pattern.pattern, pattern.flags & re.IGNORECASE | re.MULTILINE)
             except regex.error as error:
                 raise re.error(str(error)) from error
+
+    def expand(self, match: Match, template: str) -> str:
+        """What takes the place of a match: the template, with the pattern's groups. Raises `re.error`."""
+        if self.plain:
+            return template
+        try:
+            return match.expand(template)
+        except self._errors as error:
+            raise re.error(str(error)) from error
 
     def is_nowhere_in(self, text: str) -> bool:
         """Whether a whole text can be passed over; False where it takes long to say."""
