@@ -42,6 +42,7 @@ from wikimem_desktop.presentation.searcher import Parameters, Searcher
 from wikimem_desktop.presentation.sequence_model import SequenceModel
 from wikimem_desktop.presentation.step_log import StepLog
 from wikimem_desktop.presentation.steps import Steps
+from wikimem_desktop.presentation.store_replace import StoreReplace
 from wikimem_desktop.presentation.store_search import StoreSearch, StoreSearcher
 from wikimem_desktop.presentation.structure import Structure
 from wikimem_desktop.presentation.watcher import Watcher
@@ -102,6 +103,7 @@ class App(QObject):
         self.overwritten = Overwritten(self.library, self.documents, self.saver, self.writer, self.notices)
         self.places_by_letters = Palette(self.library, self.documents)
         self.store_search = StoreSearch(self.library, self.store_searcher)
+        self.store_replace = StoreReplace(self.library, self.documents, self.steps, self.store_searcher, self.notices)
         self.playground = Playground(self.library, self.documents, self.searcher)
         self.memory_model = MemoryModel()
         self.sequence_model = SequenceModel()
@@ -119,25 +121,31 @@ class App(QObject):
         readers = (WorkerThread(self.indexer, "indexer"), WorkerThread(self.searcher, "searcher"))
         self._threads = [*readers, WorkerThread(self.store_searcher, "store searcher"), self._writer_thread]
 
+    def _build_panes(self) -> dict[str, QWidget]:
+        """The panes below the editor."""
+        self.problems_view = ProblemsView(self.problems_model, self.theme)
+        self.links_view = LinksView(self.library, self.documents, self.theme)
+        self.history_view = HistoryView(self.history, self.documents, self.theme)
+        self.changes_view = ChangesView(self.review, self.documents, self.theme)
+        self.journal_view = JournalView(self.journal, self.theme)
+        self.find_in_store = FindInStore(self.store_search, self.store_replace, self.documents, self.theme)
+        return {
+            "problems": self.problems_view,
+            "links": self.links_view,
+            "history": self.history_view,
+            "changes": self.changes_view,
+            "journal": self.journal_view,
+            "find": self.find_in_store,
+        }
+
     def _build_window(self) -> None:
         self.item_view = ItemView(
             self.documents, self.saver, self.library, self.structure, self.overwritten, self.theme
         )
         self.tree = MemoryTree(self.memory_model, self.theme)
         self.panel = PlaygroundPanel(self.playground, self.library, self.sequence_model, self.theme)
-        self.problems_view = ProblemsView(self.problems_model, self.theme)
         self.status_bar = StatusBar(self.library, self.watcher, self.theme)
-        self.history_view = HistoryView(self.history, self.documents, self.theme)
-        self.links_view = LinksView(self.library, self.documents, self.theme)
-        self.journal_view = JournalView(self.journal, self.theme)
-        below: dict[str, QWidget] = {
-            "problems": self.problems_view,
-            "links": self.links_view,
-            "history": self.history_view,
-        }
-        self.changes_view = below["changes"] = ChangesView(self.review, self.documents, self.theme)
-        below["journal"] = self.journal_view
-        self.find_in_store = below["find"] = FindInStore(self.store_search, self.theme)
+        below = self._build_panes()
         parts = {
             "item": self.item_view,
             "memory": self.tree,
@@ -386,6 +394,7 @@ class App(QObject):
         self.history.stop()
         self.journal.want(False)
         self.store_search.stop()
+        self.store_replace.cancel()
         self.library.stop()
         for thread in self._threads:
             thread.request_stop()

@@ -57,6 +57,7 @@ class Navigation(QObject):
         self._notices = app.notices
         self._find_in_store = app.find_in_store
         menus.find_in_store_action.triggered.connect(self._on_find_in_store_wanted)
+        menus.replace_in_store_action.triggered.connect(self._on_replace_in_store_wanted)
         app.find_in_store.hit_chosen.connect(self._on_hit_chosen)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
@@ -165,6 +166,12 @@ class Navigation(QObject):
         selected = self._item_view.selected_line()
         self._docks.show_pane("find")
         self._find_in_store.open_with(selected)
+
+    @Slot()
+    def _on_replace_in_store_wanted(self) -> None:
+        self._on_find_in_store_wanted()
+        if self._find_in_store.field.text():
+            self._find_in_store.template.setFocus()
 
     @Slot(object)
     def _on_hit_chosen(self, hit: Hit) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.presentation.house import edit_outside
-from tests.widgets.desk import Desk
-from tests.widgets.small_memory import settle
+from tests.widgets.desk import Desk, dialog
+from tests.widgets.small_memory import PLANS, PREFS, files, press, read, settle
 from wikimem_desktop.widgets.find_in_store import FindInStore
+from wikimem_desktop.widgets.replace_preview import ReplacePreview
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -90,3 +91,85 @@ def test_enter_belongs_to_the_input_method_while_it_composes(notes: Desk) -> Non
     done.setCommitString("海")
     QApplication.sendEvent(view.field, done)
     assert view.field.text() == "sea海"
+
+
+# ------------------------------------------------------------ replacing
+
+
+def preview(desk: Desk, text: str, template: str, *, regex: bool = False) -> ReplacePreview:
+    view = find(desk, text)
+    if regex != view.regex.isChecked():
+        QTest.mouseClick(view.regex, LEFT)
+        desk.until(lambda: desk.app.store_search.search.regex == regex and not desk.app.store_search.searching)
+    desk.keys("Ctrl+Shift+H")
+    desk.until(view.template.hasFocus)
+    desk.type(view.template, template + "\n")
+    desk.until(lambda: isinstance(QApplication.activeModalWidget(), ReplacePreview))
+    return dialog(ReplacePreview)
+
+
+def lines(shown: ReplacePreview) -> list[str]:
+    return [f"{one.hit.key}:{one.hit.line} {one.after}" for one in shown.model.rows]
+
+
+def test_all_lines_are_shown_and_replaced_in_one_step(notes: Desk) -> None:
+    before = files(notes)
+    notes.open_item("plans:walk")
+    shown = preview(notes, r"(n)(or)th|gre+n", r"<\1>", regex=True)
+    assert lines(shown) == ["plans:9 <n>", "prefs:9 [[prefs:sea]] <>"]
+    QTest.keyClick(shown.list, Qt.Key.Key_Return)
+    settle(notes)
+    assert read(notes, "plans") == str(before["plans.md"], "utf-8").replace("north", "<n>")  # type: ignore[arg-type]
+    assert read(notes, "prefs").endswith("[[prefs:sea]] <>\n")
+    assert notes.text.toPlainText() == "<n>"
+    notes.until(lambda: notes.app.find_in_store.count.text() == "No match")
+    notes.app.steps.undo()
+    settle(notes)
+    assert files(notes) == before
+    assert notes.text.toPlainText() == "north"
+
+
+def test_a_line_is_left_out_by_space_and_a_name_stands_apart(notes: Desk) -> None:
+    shown = preview(notes, "sea", "ocean")
+    assert lines(shown) == [
+        "plans:5 because [[prefs:ocean]], again [[prefs:ocean]]", "prefs:9 [[prefs:ocean]] green", "prefs:3 ## ocean",
+    ]  # fmt: skip
+    assert [one.hit.line for one in shown.model.chosen] == [5, 9]
+    assert "It is a name" in str(shown.model.data(shown.model.index(2)))
+    assert "There is no [[prefs:ocean]]" in str(shown.model.data(shown.model.index(0)))
+    QTest.keyClick(shown.list, Qt.Key.Key_Space)
+    assert [one.hit.line for one in shown.model.chosen] == [9]
+    press(shown.replace)
+    settle(notes)
+    assert "again [[prefs:sea]]" in read(notes, "plans")
+    assert read(notes, "prefs") == PREFS.replace("[[prefs:sea]]", "[[prefs:ocean]]")
+
+
+def test_unsaved_text_is_never_replaced_under_the_hands(notes: Desk) -> None:
+    notes.open_item("plans:walk")
+    notes.text.moveCursor(QTextCursor.MoveOperation.End)
+    notes.type(notes.text, "wards")
+    shown = preview(notes, "north", "south")
+    assert [one.against for one in shown.model.rows] == ["unsaved"]
+    assert not shown.replace.isEnabled()
+    assert "1 item" in notes.app.find_in_store.count.text()
+    shown.reject()
+    assert read(notes, "plans") == PLANS
+    assert notes.text.toPlainText() == "northwards"
+
+
+def test_what_others_changed_meanwhile_is_not_overwritten(notes: Desk) -> None:
+    shown = preview(notes, "north", "south")
+    edit_outside(notes.path("plans"), "north", "far north")
+    press(shown.replace)
+    settle(notes)
+    assert read(notes, "plans") == PLANS.replace("north", "far north")
+    assert "was changed meanwhile" in notes.notice()
+
+
+def test_a_replacement_that_means_nothing_is_told(notes: Desk) -> None:
+    view = find(notes, "north")
+    QTest.mouseClick(view.regex, LEFT)
+    notes.until(lambda: bool(rows(notes)))
+    notes.type(view.template, "\\9\n")
+    notes.until(lambda: view.message.text().startswith("Can't replace with that"))

@@ -1,4 +1,4 @@
-"""Replacing what was found in all files of a store: each line before and after, what speaks against it, one `Change`."""
+"""Replacing what was found in all files of a store: each line before and after, what speaks against it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .document import Document
 from .edits import Edits
 from .errors import Conflict, UnreadableFile
 from .links import WikiLink, parse_wiki_links
-from .search import FindInLine, Finder, Hit, TooSlow, file_keys, search_document
+from .search import Finder, FindInLine, Hit, TooSlow, file_keys, search_document
 from .sections import heading_name, line_end, metadata_fields, without_end
 
 if TYPE_CHECKING:

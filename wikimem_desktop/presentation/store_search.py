@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wikimem_desktop.engine.errors import StoreError
+from wikimem_desktop.engine.replacing import Replacement, Resolves, replacement_steps
 from wikimem_desktop.engine.search import Finder, Found, Hit, search_steps
 from wikimem_desktop.engine.store import MemoryStore
 
@@ -17,6 +18,8 @@ from .words import error_text
 
 _MOST_SHOWN = 20_000
 """Lines; the others are only counted."""
+MOST_REPLACED = 50_000
+"""Lines that can be replaced in one step."""
 _STEPS_AT_ONCE = 40
 """How many steps are told together."""
 
@@ -28,22 +31,37 @@ class StoreSearchRequest:
     finder: Finder
 
 
+@dataclass(frozen=True, slots=True)
+class PreviewRequest:
+    """What replacing every match would come to. `resolves` tells whether a link leads to an item."""
+
+    number: int
+    store: MemoryStore
+    finder: Finder
+    template: str
+    resolves: Resolves
+
+
 class StoreSearcher(QObject):
-    """Lives on a thread of its own; a newer request ends the one before.
+    """Lives on a thread of its own; a newer request ends the one of its kind before.
 
     Signals:
         found: number of the request, a list of Found.
         ended: number of the request, and why it broke off ("": it did not).
+        previewed: number of the request, a list of Replacement, and why there is none ("": there may be).
     """
 
     found = Signal(int, object)
     ended = Signal(int, str)
+    previewed = Signal(int, object, str)
     _requested = Signal(object)
+    _preview_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._newest = 0
+        self._newest = self._newest_preview = 0
         self._requested.connect(self._on_requested)
+        self._preview_requested.connect(self._on_preview_requested)
 
     def request(self, request: StoreSearchRequest) -> None:
         """Called on the GUI thread."""
@@ -53,6 +71,33 @@ class StoreSearcher(QObject):
     def cancel(self) -> None:
         """Called on the GUI thread."""
         self._newest = 0
+
+    def preview(self, request: PreviewRequest) -> None:
+        """Called on the GUI thread."""
+        self._newest_preview = request.number
+        self._preview_requested.emit(request)
+
+    def cancel_preview(self) -> None:
+        """Called on the GUI thread."""
+        self._newest_preview = 0
+
+    @Slot(object)
+    def _on_preview_requested(self, request: PreviewRequest) -> None:
+        replacements: list[Replacement] = []
+        error = ""
+        steps = replacement_steps(request.store, request.finder, request.template, request.resolves)
+        try:
+            for step in steps:
+                if request.number != self._newest_preview or self.thread().isInterruptionRequested():
+                    return
+                replacements += step
+                if len(replacements) > MOST_REPLACED:
+                    break
+        except StoreError as failed:
+            error = error_text(failed)
+        except re.error as bad:
+            error = str(bad)
+        self.previewed.emit(request.number, replacements, error)
 
     @Slot(object)
     def _on_requested(self, request: StoreSearchRequest) -> None:

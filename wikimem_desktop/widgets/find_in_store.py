@@ -8,9 +8,13 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from wikimem_desktop.engine.replacing import Replacement
 from wikimem_desktop.engine.search import Hit
+from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.finding import Search
+from wikimem_desktop.presentation.store_replace import StoreReplace
 from wikimem_desktop.presentation.store_search import StoreSearch
+from wikimem_desktop.widgets.replace_preview import ReplacePreview
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -29,9 +33,11 @@ class FindInStore(QWidget):
 
     hit_chosen = Signal(object)
 
-    def __init__(self, search: StoreSearch, theme: Theme) -> None:
+    def __init__(self, search: StoreSearch, replacing: StoreReplace, documents: Documents, theme: Theme) -> None:
         super().__init__()
         self._search = search
+        self._replacing = replacing
+        self._documents = documents
         self._theme = theme
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.field = _Field()
@@ -39,6 +45,8 @@ class FindInStore(QWidget):
         self.whole_words = self._toggle(self.tr("Whole words"))
         self.regex = self._toggle(self.tr("Regular expression"))
         self.stop_button = QPushButton(self.tr("Stop"))
+        self.template = _Field()
+        self.replace_button = QPushButton(self.tr("Replace…"))
         self.count = styled(QLabel(), "muted")
         self.message = styled(QLabel(wordWrap=True), "inlineError")
         self.list = RowList(theme, self.tr("Lines found"))
@@ -55,22 +63,30 @@ class FindInStore(QWidget):
         return button
 
     def _build(self) -> None:
-        words = self.tr("Find in all files")
-        self.field.setPlaceholderText(words)
-        self.field.setAccessibleName(words)
-        self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(self.fontMetrics().horizontalAdvance(words) + 60)
+        for field, words in ((self.field, self.tr("Find in all files")), (self.template, self.tr("Replace with"))):
+            field.setPlaceholderText(words)
+            field.setAccessibleName(words)
+            field.setClearButtonEnabled(True)
+            field.setMinimumWidth(self.fontMetrics().horizontalAdvance(words) + 60)
         row = QHBoxLayout()
         row.setContentsMargins(14, 6, 14, 4)
         row.setSpacing(6)
-        row.addWidget(self.field, 1)
-        for widget in (self.match_case, self.whole_words, self.regex, self.count, self.stop_button):
+        row.addWidget(self.field, 3)
+        for widget in (self.match_case, self.whole_words, self.regex):
             row.addWidget(widget)
+        row.addSpacing(8)
+        row.addWidget(self.template, 2)
+        row.addWidget(self.replace_button)
+        told = QHBoxLayout()
+        told.setContentsMargins(14, 0, 14, 4)
+        told.addWidget(self.count, 1)
+        told.addWidget(self.stop_button)
         self.message.setContentsMargins(14, 0, 14, 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
+        column.addLayout(told)
         column.addWidget(self.message)
         column.addWidget(self.list, 1)
 
@@ -81,11 +97,18 @@ class FindInStore(QWidget):
         for switch in (self.match_case, self.whole_words, self.regex):
             switch.toggled.connect(self._find)
         self._pause.timeout.connect(self._find)
+        self.template.entered.connect(self._on_replace)
+        self.template.down.connect(self._go_to_list)
+        self.replace_button.clicked.connect(self._on_replace)
+        self._replacing.changed.connect(self._show_state)
+        self._replacing.previewed.connect(self._on_previewed)
         self.stop_button.clicked.connect(self._search.cancel)
+        self.stop_button.clicked.connect(self._replacing.cancel)
         self.list.chosen.connect(self.hit_chosen)
         jump = QShortcut(QKeySequence("F4"), self.list, context=Qt.ShortcutContext.WidgetShortcut)
         jump.activated.connect(self._choose)
         self._search.changed.connect(self._show)
+        self._documents.dirty_changed.connect(self._show_state)
         self._theme.changed.connect(self._set_icons)
 
     @Slot()
@@ -129,6 +152,28 @@ class FindInStore(QWidget):
         self._go_to_list()
 
     @Slot()
+    def _on_replace(self) -> None:
+        """Show what replacing would come to."""
+        if self._pause.isActive():
+            self._find()
+        if self.replace_button.isEnabled() or self._search.searching:
+            self._replacing.prepare(self._search.search, self.template.text())
+
+    @Slot(object)
+    def _on_previewed(self, replacements: list[Replacement]) -> None:
+        if not replacements:
+            return
+        preview = ReplacePreview(self, replacements, self._theme)
+        preview.accepted.connect(self._on_agreed)
+        preview.show()
+
+    @Slot()
+    def _on_agreed(self) -> None:
+        preview = self.sender()
+        assert isinstance(preview, ReplacePreview)
+        self._replacing.apply(preview.model.chosen)
+
+    @Slot()
     def _go_to_list(self) -> None:
         self.list.setFocus()
 
@@ -141,9 +186,13 @@ class FindInStore(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        search, results = self._search, self._search.results
-        self.list.show_rows(list(_rows(results.hits)))
+        self.list.show_rows(list(_rows(self._search.results.hits)))
         self._select_first_hit()
+        self._show_state()
+
+    @Slot()
+    def _show_state(self) -> None:
+        search, results = self._search, self._search.results
         words = ""
         if search.search.text and not search.error:
             words = self.tr("%n match(es)", None, results.matches) + self.tr(" in %n file(s)", None, results.files)
@@ -151,12 +200,24 @@ class FindInStore(QWidget):
                 words = self.tr("Searching…") if search.searching else self.tr("No match")
             if results.lines > len(results.hits):
                 words += self.tr("; the first %n line(s)", None, len(results.hits))
-        self.count.setText(words)
-        self.stop_button.setVisible(search.searching)
+        self.count.setText(" · ".join(filter(None, (words, self._about_unsaved()))))
+        self.count.setVisible(bool(self.count.text()))
+        busy = search.searching or self._replacing.preparing
+        self.stop_button.setVisible(busy)
+        possible = bool(results.hits) and not busy and not search.error and not self._documents.read_only_store
+        self.replace_button.setEnabled(possible)
         self.message.setText(self._complaint())
         self.message.setVisible(bool(self.message.text()))
 
+    def _about_unsaved(self) -> str:
+        unsaved = sum(buffer.dirty for buffer in self._documents.buffers)
+        if not unsaved or not self._search.search.text:
+            return ""
+        return self.tr("%n item(s) hold(s) unsaved text; what is on disk is searched", None, unsaved)
+
     def _complaint(self) -> str:
+        if self._replacing.error:
+            return self._replacing.error
         if self._search.error:
             if self._search.search.regex:
                 return self.tr("Not a regular expression: {0}").format(self._search.error)

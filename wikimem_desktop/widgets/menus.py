@@ -100,6 +100,7 @@ class Menus(QMenuBar):
         self.find_previous_action = self.add(menu, self.tr("Find pre&vious"), _Keys.FindPrevious, in_store=True)
         self.replace_action = self.add(menu, self.tr("&Replace…"), _REPLACE_KEYS, in_store=True)
         self.find_in_store_action = self.add(menu, self.tr("Find in &store…"), "Ctrl+Shift+F", in_store=True)
+        self.replace_in_store_action = self.add(menu, self.tr("Replace in s&tore…"), "Ctrl+Shift+H", in_store=True)
 
     def _build_theme(self, menu: QMenu) -> None:
         self._themes = QActionGroup(self)

@@ -1,0 +1,250 @@
+"""What replacing in all files would come to: every line before and after, with a tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wikimem_desktop.engine.replacing import Replacement
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROW = Qt.ItemDataRole.UserRole
+_SIZE = QSize(820, 520)
+_CONTEXT = 32
+"""Characters in front of the first match that are shown."""
+_BOX = 26
+
+
+class ReplacementModel(QAbstractListModel):
+    """Rows: lines that nothing speaks against, all ticked, then the others, not ticked.
+
+    Signals:
+        chosen_changed: other lines are ticked.
+    """
+
+    chosen_changed = Signal()
+
+    def __init__(self, replacements: Sequence[Replacement]) -> None:
+        super().__init__()
+        self.rows = sorted(replacements, key=lambda replacement: bool(replacement.against))
+        self._ticked = {row for row, replacement in enumerate(self.rows) if not replacement.against}
+
+    @property
+    def chosen(self) -> list[Replacement]:
+        return [self.rows[row] for row in sorted(self._ticked)]
+
+    def tick_all(self, ticked: bool, /) -> None:
+        """All lines that nothing speaks against."""
+        self._ticked = {row for row, one in enumerate(self.rows) if ticked and not one.against}
+        self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+        self.chosen_changed.emit()
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if self.rows[index.row()].possible else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        replacement = self.rows[index.row()]
+        if role == Qt.ItemDataRole.CheckStateRole and replacement.possible:
+            return Qt.CheckState.Checked if index.row() in self._ticked else Qt.CheckState.Unchecked
+        if role == _ROW:
+            return replacement
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            lines = place_of(replacement), replacement.hit.text.strip(), replacement.after.strip()
+            return "\n".join([*lines, *filter(None, [self.warning(replacement)])])
+        return None
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not self.rows[index.row()].possible:
+            return False
+        checked = Qt.CheckState(value) == Qt.CheckState.Checked
+        (self._ticked.add if checked else self._ticked.discard)(index.row())
+        self.dataChanged.emit(index, index)
+        self.chosen_changed.emit()
+        return True
+
+    def warning(self, replacement: Replacement) -> str:
+        """What must be known about a line before it is replaced."""
+        texts = {
+            "heading": self.tr("It is a name: links to it would not follow. Rename does that."),
+            "item": self.tr("It would become the heading of an item."),
+            "metadata": self.tr("It would not be the same kind of metadata any more."),
+            "surrogate": self.tr("It would hold half a character, which no file can."),
+            "unsaved": self.tr("The item holds unsaved text: save it first."),
+        }
+        told = [texts[replacement.against]] if replacement.against else []
+        if replacement.broken:
+            links = ", ".join(link.render() for link in replacement.broken[:3])
+            told.append(self.tr("There is no {0}.").format(links))
+        return " ".join(told)
+
+
+def place_of(replacement: Replacement) -> str:
+    hit = replacement.hit
+    return f"{hit.key}.md:{hit.line}" + (f"  ·  {hit.section}" if hit.section else "")
+
+
+class _LineDelegate(QStyledItemDelegate):
+    """Two rows of text: where it is and what speaks against it, and the line with what goes and what comes."""
+
+    def __init__(self, theme: Theme, model: ReplacementModel, view: QListView) -> None:
+        super().__init__(view)
+        self._theme = theme
+        self._model = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        metrics: QFontMetrics = option.fontMetrics
+        return QSize(200, 2 * metrics.lineSpacing() + 10)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        painter.save()
+        rect: QRect = option.rect
+        metrics: QFontMetrics = option.fontMetrics
+        replacement: Replacement = index.data(_ROW)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, self._theme.color("selection"))
+        self._paint_box(painter, rect, index)
+        left, y = rect.left() + 8 + _BOX, rect.top() + 4 + metrics.ascent()
+        warning = self._model.warning(replacement)
+        where = [(place_of(replacement), "muted"), *([(f"  ·  {warning}", "warning")] if warning else [])]
+        self._paint_pieces(painter, metrics, where, QRect(left, y, rect.right() - left - 8, 0))
+        y += metrics.lineSpacing()
+        self._paint_pieces(painter, metrics, _pieces(replacement), QRect(left, y, rect.right() - left - 8, 0))
+        painter.restore()
+
+    def _paint_pieces(
+        self, painter: QPainter, metrics: QFontMetrics, pieces: Sequence[tuple[str, str]], line: QRect
+    ) -> None:
+        left = line.left()
+        for text, color in pieces:
+            painter.setPen(self._theme.color(color))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, line.right() - left))
+            painter.drawText(left, line.top(), shown)
+            left += metrics.horizontalAdvance(shown)
+
+    @staticmethod
+    def _paint_box(painter: QPainter, rect: QRect, index: _Index) -> None:
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        box = QStyleOptionButton()
+        on = QStyle.StateFlag.State_On if state == Qt.CheckState.Checked else QStyle.StateFlag.State_Off
+        box.state = on | (QStyle.StateFlag.State_None if state is None else QStyle.StateFlag.State_Enabled)
+        box.rect = QRect(rect.left() + 8, rect.top() + 5, 16, 16)
+        QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorCheckBox, box, painter)
+
+    def editorEvent(self, event, model, option, index):  # type: ignore[no-untyped-def]
+        """A click anywhere on a row ticks it, or takes the tick away; so does Space."""
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if state is not None and event.type() == QEvent.Type.MouseButtonRelease:
+            other = Qt.CheckState.Unchecked if state == Qt.CheckState.Checked else Qt.CheckState.Checked
+            return bool(model.setData(index, other, Qt.ItemDataRole.CheckStateRole))
+        return super().editorEvent(event, model, option, index)
+
+
+def _pieces(replacement: Replacement) -> list[tuple[str, str]]:
+    """The line from shortly before its first match on, and how each piece is painted."""
+    text, at = replacement.hit.text, max(0, replacement.hit.spans[0][0] - _CONTEXT)
+    pieces = [("…", "muted")] if text[:at].strip() else []
+    at = at if pieces else min(len(text) - len(text.lstrip()), replacement.hit.spans[0][0])
+    for (start, end), new in zip(replacement.hit.spans, replacement.news, strict=True):
+        pieces += [(text[at:start], "text"), (text[start:end], "cut"), (" → ", "muted"), (_shown(new), "good")]
+        at = end
+    return [piece for piece in [*pieces, (text[at : at + 400].rstrip(), "text")] if piece[0]]
+
+
+def _shown(text: str) -> str:
+    return text.replace("\n", "⏎") or "∅"
+
+
+class ReplacePreview(QDialog):
+    """`accepted`: the person wants what is ticked in `model.chosen`."""
+
+    def __init__(self, parent: QWidget, replacements: Sequence[Replacement], theme: Theme) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(self.tr("Replace in store"))
+        self.resize(_SIZE.boundedTo(parent.window().size() - QSize(60, 60)))
+        self.model = ReplacementModel(replacements)
+        self.model.setParent(self)
+        self.caption = styled(QLabel(wordWrap=True), "muted")
+        self.list = styled(QListView(), "links")
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(_LineDelegate(theme, self.model, self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(self.tr("Lines, before and after"))
+        buttons = QDialogButtonBox()
+        self.all = buttons.addButton(self.tr("Tick all"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.none = buttons.addButton(self.tr("Tick none"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.replace = buttons.addButton(self.tr("Replace"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        for button in (self.all, self.none):
+            button.setAutoDefault(False)
+        self.replace.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 14)
+        column.setSpacing(8)
+        for widget in (self.caption, self.list, buttons):
+            column.addWidget(widget)
+        self.all.clicked.connect(self._on_all)
+        self.none.clicked.connect(self._on_none)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.model.chosen_changed.connect(self._show_count)
+        self._show_count()
+        self.list.setCurrentIndex(self.model.index(0))
+        self.list.setFocus()
+
+    @Slot()
+    def _on_all(self) -> None:
+        self.model.tick_all(True)
+
+    @Slot()
+    def _on_none(self) -> None:
+        self.model.tick_all(False)
+
+    @Slot()
+    def _show_count(self) -> None:
+        chosen = self.model.chosen
+        words = self.tr("%n line(s) will change", None, len(chosen))
+        words += self.tr(" in %n file(s).", None, len({one.hit.key for one in chosen}))
+        apart = sum(bool(one.against) for one in self.model.rows)
+        if apart:
+            words += " " + self.tr("%n line(s) stand(s) apart at the end, with the reason.", None, apart)
+        broken = sum(len(one.broken) for one in chosen)
+        if broken:
+            words += " " + self.tr("%n link(s) will lead nowhere.", None, broken)
+        self.caption.setText(words)
+        self.replace.setEnabled(bool(chosen))
