@@ -32,6 +32,7 @@ from wikimem_desktop.presentation.journal_reader import JournalReader
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.memory_model import MemoryModel
 from wikimem_desktop.presentation.notices import Level, Notices
+from wikimem_desktop.presentation.ordering import Order
 from wikimem_desktop.presentation.overwritten import Overwritten
 from wikimem_desktop.presentation.palette import Palette
 from wikimem_desktop.presentation.playground import Playground
@@ -54,6 +55,7 @@ from wikimem_desktop.widgets.changes_view import ChangesView
 from wikimem_desktop.widgets.editor.file_mode import FileMode
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
+from wikimem_desktop.widgets.filter_menu import FilterMenu
 from wikimem_desktop.widgets.find_in_store import FindInStore
 from wikimem_desktop.widgets.history_view import HistoryView
 from wikimem_desktop.widgets.journal_view import JournalView
@@ -67,6 +69,7 @@ from wikimem_desktop.widgets.panes import PaneActions, order_by_tab
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
 from wikimem_desktop.widgets.problems import ProblemsView
 from wikimem_desktop.widgets.questions import Questions
+from wikimem_desktop.widgets.sort_menu import SortMenu
 from wikimem_desktop.widgets.status_bar import StatusBar
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.undo_actions import UndoActions
@@ -177,7 +180,10 @@ class App(QObject):
             self.item_view.text_edit.cut_at_caret,
         )
         self.memory_actions.fill(self.window.menus.memory)
-        self.window.docks.add_to_caption("memory", self.memory_actions.new_button)
+        self.sort_menu = SortMenu(self.tree, self.window.menus.view, self.theme)
+        self.filter_menu = FilterMenu(self.tree, self.memory_model, self.window.menus.view, self.theme)
+        for button in (self.sort_menu.button, self.memory_actions.new_button):
+            self.window.docks.add_to_caption("memory", button)
         view = self.item_view
         self.file_mode = FileMode(view, self.documents, self.saver, self.window.menus)
         order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
@@ -257,6 +263,7 @@ class App(QObject):
             return
         self._wanted_item = item or known.item
         self._to_expand = known.expanded
+        self.tree.set_order(Order(known.order))
         self.places_by_letters.recent = known.recent
         self.playground.restore(
             known.query if query is None else query,
@@ -378,6 +385,7 @@ class App(QObject):
             parameters.tokenizer,
             self.tree.expanded,
             self.places_by_letters.recent,
+            self.tree.order.value,
         )
         self.state.remember(store.root, kept)
 

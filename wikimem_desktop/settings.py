@@ -61,6 +61,8 @@ class StoreState:
     expanded: list[str] = field(default_factory=list)
     recent: list[str] = field(default_factory=list)
     """Addresses that the person went to, the latest first."""
+    order: str = field(default="file", metadata={"one of": ("file", "name", "date", "size")})
+    """What the items of a category are put in order by in the tree."""
 
 
 @dataclass(slots=True)

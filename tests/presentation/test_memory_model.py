@@ -293,7 +293,9 @@ def test_accessible_texts_say_what_the_badges_show() -> None:
 
     mei, rota = model.find("people", "mei"), model.find("work", "rota")
     assert spoken(mei) == "mei, rank 2 in this run, unsaved text, Unresolved link [[a:b]]"
-    assert spoken(rota) == "rota, rank 3, behind the budget cut"
+    assert str(spoken(rota)).startswith("rota, rank 3, behind the budget cut, 2 section")
+    assert str(spoken(rota)).endswith(" of this name that hosts ignore")
+    assert str(spoken(model.find("people"))).endswith(", holds unsaved text")
     assert spoken(model.index(0, 0, rota)) == "rota (hosts ignore this one), A later item of this name in the file wins"
     assert str(spoken(model.find("work"))).startswith("work, 1 ")
     assert str(spoken(model.find("work"))).endswith(", work is no category name: hosts read it but can't write it")

@@ -14,10 +14,10 @@ keys = st.lists(st.integers(0, 30), unique=True)
 many_keys = st.lists(st.integers(0, 1000), unique=True, max_size=400)
 
 
-def apply(old: Sequence[int], new: Sequence[int]) -> tuple[list[int], set[int]]:
+def apply(old: Sequence[int], new: Sequence[int], *, watched: bool = True) -> tuple[list[int], set[int]]:
     """The list that the changes lead to, and the keys that were removed on the way."""
     shown, removed = list(old), set()
-    for change in row_changes(old, new):
+    for change in row_changes(old, new, watched=watched):
         assert 0 <= change.first <= change.last
         if change.remove:
             assert change.last < len(shown)
@@ -73,6 +73,19 @@ def test_hundreds_of_differences_become_one_replacement() -> None:
     old, new = list(range(0, 1000)), list(range(0, 1000, 2))
     assert apply(old, new)[0] == new
     assert len(row_changes(old, new)) == 2
+
+
+@given(keys | many_keys, keys | many_keys)
+def test_rows_that_no_one_watches_come_right_too(old: list[int], new: list[int]) -> None:
+    assert apply(old, new, watched=False)[0] == new
+
+
+def test_two_differences_far_apart_are_one_replacement_where_no_one_watches() -> None:
+    old = list(range(0, 1000))
+    new = [*old[:10], -1, *old[10:900], -2, *old[900:]]
+    assert [len(row_changes(old, new, watched=watched)) for watched in (True, False)] == [2, 2]
+    assert apply(old, new)[1] == set()
+    assert apply(old, new, watched=False)[1] == set(old[10:900])
 
 
 def longest_common(one: Sequence[int], other: Sequence[int]) -> int:

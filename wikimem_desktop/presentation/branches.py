@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import CategoryFile
 
 Node = tuple[str, ...]
@@ -30,6 +32,28 @@ class Branch:
     @property
     def node(self) -> Node:
         return self.kind, self.key
+
+    @property
+    def items(self) -> dict[str, MemoryItem]:
+        """By name, listed anew each time; a filter does not matter."""
+        return {item.name: item for item in self.file.items} if self.file is not None else {}
+
+
+def moment_of(ts: str | None) -> float | None:
+    """The seconds since 1970 of an ISO-8601 moment (no zone: UTC); None when it is missing or none."""
+    try:
+        moment = dt.datetime.fromisoformat(ts or "")
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()
+
+
+def day_moment(day: str) -> float | None:
+    """The seconds since 1970 at which a day began here; None when there is no such day."""
+    try:
+        return dt.datetime.fromisoformat(day).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def branches_of(snapshot: Snapshot, days: Sequence[str], before: Sequence[Branch] = ()) -> list[Branch]:

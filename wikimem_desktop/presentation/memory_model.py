@@ -10,15 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 
 from wikimem_desktop.engine.checks import Findings
 from wikimem_desktop.engine.problems import FileReport, Kind
 
 from .branches import Branch, Node
 from .buffer import Place
-from .memory_filter import MemoryFilter
+from .ordering import Order
 from .row_changes import row_changes
+from .sifting import Sifting
 from .words import problem_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -68,17 +69,27 @@ class _Shown:
     def address(self, leaf: str) -> str:
         return leaf if self.node == _DIARY else f"{self.key}:{leaf}"
 
+    def is_reordered_in(self, branch: Branch) -> bool:
+        """Whether the branch has the same leaves in another order."""
+        old, new = self.leaves, branch.leaves
+        return len(old) == len(new) and old != new and set(old) == set(new)
+
 
 class MemoryModel(QAbstractItemModel):
-    """Levels: branch, leaf, shadowed section. `internalId`: 0 for a branch, its number for a leaf, and so on."""
+    """Levels: branch, leaf, shadowed section. `internalId`: 0 for a branch, its number for a leaf, and so on.
+
+    Signals:
+        sifted: the rows follow the store, the filter and the order; many texts take a while.
+    """
+
+    sifted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.branches: Sequence[Branch] = ()
-        """All of them, filtered or not."""
+        self._sifting = Sifting(self)
+        self._sifting.sifted.connect(self._on_sifted)
         self._shown: list[_Shown] = []
         self._rows: dict[Node, int] = {}
-        self._filter: MemoryFilter | None = None
         self._ranks: dict[str, Rank] = {}
         self._unsaved: set[str] = set()
         self._unsaved_branches: set[str] = set()
@@ -88,23 +99,47 @@ class MemoryModel(QAbstractItemModel):
 
     # ------------------------------------------------------------ what to show
 
+    @property
+    def branches(self) -> Sequence[Branch]:
+        """All of them in file order, filtered or not."""
+        return self._sifting.branches
+
     def set_branches(self, branches: Sequence[Branch]) -> None:
-        self.branches = branches
-        self._show(self._passing())
+        self._sifting.set_branches(branches)
 
     def set_filter(self, text: str) -> None:
-        """Show only leaves whose address contains the letters in order."""
-        if text.strip() != (self._filter.text if self._filter else ""):
-            self._filter = MemoryFilter(text.strip(), self._filter) if text.strip() else None
-            self._show(self._passing())
+        """Show only leaves whose address contains the letters in order, and that are as the terms in the text say."""
+        self._sifting.set_filter(text)
+
+    @property
+    def filter_text(self) -> str:
+        return self._sifting.filter.text if self._sifting.filter else ""
 
     @property
     def filtering(self) -> bool:
-        return self._filter is not None
+        return self._sifting.filter is not None
+
+    @property
+    def searching(self) -> bool:
+        """Whether the rows do not follow the filter, or the order, yet."""
+        return self._sifting.busy
+
+    @property
+    def order(self) -> Order:
+        return self._sifting.order
+
+    def set_order(self, order: Order) -> None:
+        self._sifting.set_order(order)
+
+    @property
+    def in_file_order(self) -> bool:
+        """Whether neighbours here are neighbours in their file."""
+        return self.order is Order.FILE and not self.filtering
 
     def best_match(self) -> QModelIndex:
         """The leaf on show that the filter means most likely."""
-        place = self._filter.best_match(self._passing()) if self._filter else None
+        chosen = self._sifting.filter
+        place = chosen.best_match(self._sifting.shown) if chosen else None
         return self._leaf_index(*place) if place else self.index(0, 0)
 
     def set_ranks(self, ranks: dict[str, Rank]) -> None:
@@ -127,8 +162,10 @@ class MemoryModel(QAbstractItemModel):
         if self._shown and not findings.same_as(before):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, 0))
 
-    def _passing(self) -> Sequence[Branch]:
-        return self._filter.passing(self.branches) if self._filter else self.branches
+    @Slot()
+    def _on_sifted(self) -> None:
+        self._show(self._sifting.shown)
+        self.sifted.emit()
 
     def _show(self, branches: Sequence[Branch]) -> None:
         for change in row_changes([shown.node for shown in self._shown], [branch.node for branch in branches]):
@@ -144,15 +181,39 @@ class MemoryModel(QAbstractItemModel):
                 self._shown[change.first : change.first] = new
                 self._number_rows()
                 self.endInsertRows()
-        for row, branch in enumerate(branches):
-            if self._shown[row].branch is not branch:
-                self._show_leaves(row, branch)
-                self._shown[row].branch = branch
+        changed = {row: branch for row, branch in enumerate(branches) if self._shown[row].branch is not branch}
+        self._reorder({row: branch for row, branch in changed.items() if self._shown[row].is_reordered_in(branch)})
+        watched = self._watched_branches()
+        for row, branch in changed.items():
+            self._show_leaves(row, branch, watched=branch.node in watched)
+            self._shown[row].branch = branch
+
+    def _watched_branches(self) -> set[Node]:
+        """Those with a row that someone keeps hold of: one that is selected, or has open rows below it."""
+        numbers = {index.internalId() for index in self.persistentIndexList()}
+        return {self._nodes[number][:2] for number in numbers if number}
+
+    def _reorder(self, changed: dict[int, Branch]) -> None:
+        """The same leaves in another order: selection and current row go along."""
+        if not changed:
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = []
+        for index in self.persistentIndexList():
+            shown, leaf, shadowed = self._locate(index)
+            if leaf is not None and shadowed is None and self._rows[shown.node] in changed:
+                before.append((index, self._rows[shown.node], leaf))
+        for row, branch in changed.items():
+            self._shown[row].leaves = list(branch.leaves)
+        places = {row: {leaf: at for at, leaf in enumerate(changed[row].leaves)} for _, row, _ in before}
+        after = [self._leaf_index(row, places[row][leaf]) for _, row, leaf in before]
+        self.changePersistentIndexList([index for index, _, _ in before], after)
+        self.layoutChanged.emit()
 
     def _number_rows(self) -> None:
         self._rows = {shown.node: row for row, shown in enumerate(self._shown)}
 
-    def _show_leaves(self, row: int, new: Branch) -> None:
+    def _show_leaves(self, row: int, new: Branch, *, watched: bool) -> None:
         shown = self._shown[row]
         parent = self.index(row, 0)
         stale_shadows = {name for name in shown.shadowed if shown.shadowed[name] != new.shadowed.get(name)}
@@ -163,7 +224,7 @@ class MemoryModel(QAbstractItemModel):
             del shown.shadowed[name]
             self.endRemoveRows()
         shown.shadowed = {name: new.shadowed[name] for name in shown.shadowed.keys() & new.shadowed.keys()}
-        for change in row_changes(shown.leaves, new.leaves):
+        for change in row_changes(shown.leaves, new.leaves, watched=watched):
             if change.remove:
                 self.beginRemoveRows(parent, change.first, change.last)
                 del shown.leaves[change.first : change.last + 1]
@@ -217,7 +278,15 @@ class MemoryModel(QAbstractItemModel):
 
     def branch_rows(self) -> dict[str, int]:
         """Row by key; that of the diary is no name of a category."""
-        return {_DIARY_KEY if node == _DIARY else node[1]: row for node, row in self._rows.items()}
+        return {_key(node): row for node, row in self._rows.items()}
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of all branches, filtered or not."""
+        return [_key(branch.node) for branch in self.branches]
+
+    def key_of(self, branch: Index) -> str:
+        return _key(self._shown[branch.row()].node)
 
     def _number(self, node: Node) -> int:
         number = self._numbers.setdefault(node, len(self._numbers) + 1)
@@ -273,6 +342,9 @@ class MemoryModel(QAbstractItemModel):
         flags = super().flags(index) | Qt.ItemFlag.ItemIsDropEnabled
         place = self.data(index, Role.PLACE)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if isinstance(place, Place) and place.kind == "item" else flags
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:
         return self.rowCount(parent) > 0
@@ -335,8 +407,12 @@ class MemoryModel(QAbstractItemModel):
                 else self.tr("%n day(s)", None, shown.total)
             )
             lines = [self._label(shown, None, None), count]
+            if shown.node != _DIARY and shown.key in self._unsaved_branches:
+                lines.append(self.tr("holds unsaved text"))
         else:
             lines = [shown.address(leaf), *self._mark_words(shown.address(leaf))]
+            if hidden := len(shown.shadowed.get(leaf, ())):
+                lines.append(self.tr("%n section(s) of this name that hosts ignore", None, hidden))
         return "\n".join(filter(None, [*lines, self._problem_words(shown, leaf)]))
 
     def _mark_words(self, address: str) -> Iterator[str]:
@@ -355,6 +431,10 @@ class MemoryModel(QAbstractItemModel):
         if shadowed is None:
             return Place("item", shown.key, leaf)
         return Place("shadowed", shown.key, leaf, shown.shadowed[leaf][shadowed])
+
+
+def _key(node: Node) -> str:
+    return _DIARY_KEY if node == _DIARY else node[1]
 
 
 def _whole(branch: Branch) -> _Shown:

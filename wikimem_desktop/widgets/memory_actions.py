@@ -185,8 +185,8 @@ class MemoryActions(QObject):
             (self.duplicate, self._may_write and bool(items)),
             (self.merge, self._may_write and len(items) > 1),
             (self.split, self._may_write and self._open_item is not None),
-            (self.up, self._may_write and one is not None and self._arrangement.can_go(one, -1)),
-            (self.down, self._may_write and one is not None and self._arrangement.can_go(one, 1)),
+            (self.up, one is not None and self._can_go(one, -1)),
+            (self.down, one is not None and self._can_go(one, 1)),
             (self.delete, can_change),
             (self.copy_link, bool(items)),
             (self.reveal, target is not None),
@@ -329,6 +329,10 @@ class MemoryActions(QObject):
     def _on_duplicate(self) -> None:
         self._arrangement.duplicate([place for place in self.targets if place.kind == "item"])
 
+    def _can_go(self, item: Place, step: int) -> bool:
+        """Where the tree shows another order, no one would see where it goes."""
+        return self._may_write and self._tree.in_file_order and self._arrangement.can_go(item, step)
+
     def _on_reorder(self, step: int) -> None:
         if len(self.targets) == 1:
             self._arrangement.go(self.targets[0], step)
@@ -373,7 +377,7 @@ class MemoryActions(QObject):
         if not items or not self._may_write or drop.on.kind not in ("category", "item"):
             return
         if all(place.category == drop.on.category for place in items):
-            if drop.between and len(items) == 1 and items[0] != drop.on:
+            if drop.between and self._tree.in_file_order and len(items) == 1 and items[0] != drop.on:
                 self._arrangement.place(items[0], drop.before.name if drop.before is not None else None)
             return
         self.ask_where([place for place in items if place.category != drop.on.category], drop.on.category)
@@ -447,6 +451,9 @@ class MemoryActions(QObject):
         wanted, self._wanted = self._wanted, None
         for settled in ("deleted", "link"):
             self._notices.clear(settled)
+        for move in step.moves:
+            if move.before.kind == "category":
+                self._tree.follow(move.before.category, move.after.category)
         if step.after is not None and step.after.kind == "category":
             self._tree.show_place(step.after)
         elif wanted is not None and step.after == wanted:

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QPolygon
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
+from wikimem_desktop.presentation.ordering import Order
 from wikimem_desktop.widgets.theme import Theme
 
 _INDENT = 20
@@ -53,21 +55,31 @@ class MemoryTree(QWidget):
     chosen: the Place the person selected, to be opened.
     selection_changed: another row, or none, is selected.
     dropped: a Drop: the selected rows were let go somewhere.
+    order_changed: items are to be in another order.
     """
 
     chosen = Signal(object)
     selection_changed = Signal()
     dropped = Signal(object)
+    order_changed = Signal()
 
     def __init__(self, model: MemoryModel, theme: Theme) -> None:
         super().__init__()
         self._model = model
-        self._expanded_before_filter: list[str] | None = None
+        self._opened: set[str] = set()
+        """Keys of the branches that the person has open; a filter opens others meanwhile."""
+        self._seen = ("", model.order)
+        """Filter and order of the rows on show."""
+        self._matches_due = False
+        self._first_due = False
+        """The person went on to the tree before the filter was done."""
         self._place: Place | None = None
         self._rows_going = False
         self.filter_box = QLineEdit(clearButtonEnabled=True, placeholderText=self.tr("Filter"))
         self.filter_box.setAccessibleName(self.tr("Filter the memory"))
-        self.filter_box.setToolTip(self.tr("Letters of an address in order; Down goes to the tree"))
+        words = self.tr("Letters of an address in order; Down goes to the tree")
+        more = self.tr("Also: text:word, owner:name, source:name, age:today, age:<7d, age:>3m")
+        self.filter_box.setToolTip(f"{words}\n{more}")
         self.tree = _Tree()
         # Before the selection model connects: it makes a neighbour of a removed row the current one.
         model.rowsAboutToBeRemoved.connect(self._on_rows_going)
@@ -78,13 +90,17 @@ class MemoryTree(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(6)
-        box = QVBoxLayout()
-        box.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
-        box.addWidget(self.filter_box)
-        layout.addLayout(box)
+        self._box = QHBoxLayout()
+        self._box.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        self._box.setSpacing(2)
+        self._box.addWidget(self.filter_box)
+        layout.addLayout(self._box)
         layout.addWidget(self.tree)
         self.filter_box.textChanged.connect(self._on_filter_changed)
         self.filter_box.installEventFilter(self)
+        model.sifted.connect(self._on_sifted)
+        self.tree.expanded.connect(self._on_expanded)
+        self.tree.collapsed.connect(self._on_collapsed)
         self.tree.selectionModel().currentChanged.connect(self._on_current_changed)
         self.tree.selectionModel().selectionChanged.connect(self.selection_changed)
         self.tree.dropped.connect(self.dropped)
@@ -95,7 +111,9 @@ class MemoryTree(QWidget):
     def eventFilter(self, watched: object, event: object) -> bool:
         if watched is self.filter_box and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._select_first_leaf()  # first: a tree that gets the focus makes its first row the current one
+                self._first_due = self._model.searching
+                if not self._first_due:
+                    self._select_first_leaf()  # first: a tree that gets the focus makes its first row the current one
                 self.tree.setFocus()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.filter_box.text():
@@ -103,25 +121,62 @@ class MemoryTree(QWidget):
                 return True
         return False
 
+    def add_beside_filter(self, button: QWidget) -> None:
+        """Put a button behind the filter box."""
+        self._box.addWidget(button)
+
     @property
     def expanded(self) -> list[str]:
-        """Keys of the open branches."""
-        if self._expanded_before_filter is not None:
-            return self._expanded_before_filter
-        return [
-            key for key, row in self._model.branch_rows().items() if self.tree.isExpanded(self._model.index(row, 0))
-        ]
+        """Keys of the branches that the person has open."""
+        return [key for key in self._model.keys if key in self._opened]
 
     def expand(self, keys: list[str]) -> None:
         """Open these branches and no others; what a filter lets through stays open until it is cleared."""
-        if self._expanded_before_filter is not None:
-            self._expanded_before_filter = keys
-            self._open_matches()
+        self._opened = set(keys)
+        self._matches_due = self._model.filtering
+        self._open_branches()
+
+    def follow(self, before: str, after: str) -> None:
+        """A category has another name: it stays open."""
+        if before in self._opened:
+            self._opened = self._opened - {before} | {after}
+            self._open_branches()
+
+    @property
+    def order(self) -> Order:
+        return self._model.order
+
+    def set_order(self, order: Order) -> None:
+        """Put the items of each category in another order."""
+        self._model.set_order(order)
+        self.order_changed.emit()
+
+    @property
+    def in_file_order(self) -> bool:
+        """Whether neighbours in the tree are neighbours in their file."""
+        return self._model.in_file_order
+
+    def _open_branches(self) -> None:
+        """Open what is to be open, as far as it is there."""
+        if self._model.filtering:
+            if self._matches_due and self._model.rowCount():
+                self._matches_due = False
+                self._open_matches()
             return
         for key, row in self._model.branch_rows().items():
             index = self._model.index(row, 0)
-            if self.tree.isExpanded(index) != (key in keys):
-                self.tree.setExpanded(index, key in keys)
+            if self.tree.isExpanded(index) != (key in self._opened):
+                self.tree.setExpanded(index, key in self._opened)
+
+    @Slot(QModelIndex)
+    def _on_expanded(self, index: QModelIndex) -> None:
+        if not self._model.filtering and not index.parent().isValid():
+            self._opened.add(self._model.key_of(index))
+
+    @Slot(QModelIndex)
+    def _on_collapsed(self, index: QModelIndex) -> None:
+        if not self._model.filtering and not index.parent().isValid():
+            self._opened.discard(self._model.key_of(index))
 
     def _open_matches(self) -> None:
         """Open the branches that the filter left, from the top, as far as a view lays out at once."""
@@ -158,7 +213,10 @@ class MemoryTree(QWidget):
     @Slot()
     def select_again(self) -> None:
         """Rows came or moved: the one that was selected last may be there now."""
-        self.show_place(self._place)
+        if self._place is not None and self.selected == self._place:
+            self.selection_changed.emit()  # others that are selected too stay so
+        else:
+            self.show_place(self._place)
 
     def lay_out(self) -> None:
         """Have the view ask its thousand questions now: once the indexer goes on, each would wait for its turn."""
@@ -197,16 +255,22 @@ class MemoryTree(QWidget):
 
     @Slot(str)
     def _on_filter_changed(self, text: str) -> None:
-        if text.strip() and self._expanded_before_filter is None:
-            self._expanded_before_filter = self.expanded
+        self._first_due = False
+        self._matches_due = bool(text.strip())
         self._model.set_filter(text)
+        self.tree.viewport().update()
+
+    @Slot()
+    def _on_sifted(self) -> None:
+        """The rows follow the store, the filter and the order."""
+        before, self._seen = self._seen, (self._model.filter_text, self._model.order)
         self.select_again()
-        if text.strip():
-            self._open_matches()
-        elif self._expanded_before_filter is not None:
-            before, self._expanded_before_filter = self._expanded_before_filter, None
-            self.expand(before)
+        self._open_branches()
+        if self._seen != before and self.tree.currentIndex().isValid():
             self.tree.scrollTo(self.tree.currentIndex())
+        if self._first_due:
+            self._first_due = False
+            self._select_first_leaf()
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -287,7 +351,8 @@ class _Tree(QTreeView):
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
             rect = self.viewport().rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, 0)
             flags = Qt.AlignmentFlag.AlignTop.value | Qt.TextFlag.TextWordWrap.value
-            painter.drawText(rect, flags, self.tr("No address has these letters."))
+            words = self.tr("Searching…") if model.searching else self.tr("Nothing is like that.")
+            painter.drawText(rect, flags, words)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         """The delegate draws the arrows."""

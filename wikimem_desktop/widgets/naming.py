@@ -225,10 +225,8 @@ class MovingDialog(AddressDialog):
         agree = QCoreApplication.translate("MovingDialog", "Move")
         super().__init__(parent, structure, places, title, agree, rule, self._category_error, theme)
         here = {place.category for place in places}
-        known = QCompleter([category for category in structure.writable_categories if category not in here], self)
-        known.setFilterMode(Qt.MatchFlag.MatchContains)
-        known.setPopup(styled(QListView(), "links"))
-        self.name.setCompleter(known)
+        known = [category for category in structure.writable_categories if category not in here]
+        self.name.setCompleter(_offering(known, self))
         choose = self.name.addAction(theme.icon("chevron-down"), NameField.ActionPosition.TrailingPosition)
         choose.setToolTip(self.tr("Categories"))
         choose.triggered.connect(self._list_all)
@@ -337,8 +335,8 @@ class NewItemDialog(NamingDialog):
         choose.setToolTip(self.tr("Categories"))
         choose.triggered.connect(self.category.showPopup)
         self.category.setItemDelegate(QStyledItemDelegate(self.category))  # it knows the style sheet
-        self.category.setCompleter(None)  # type: ignore[arg-type]  # it would end what may be a new name
         self.category.addItems(structure.writable_categories)
+        self.category.setCompleter(_offering(structure.writable_categories, self))
         self.category_note = _Note()
         self.add_field(self.tr("&Category"), self.category, self.category_note, at=0)
         self.setTabOrder(self.category, self.name)
@@ -369,6 +367,16 @@ class NewItemDialog(NamingDialog):
     @Slot(str)
     def _on_named(self, name: str) -> None:
         self.item_named.emit(self.chosen, name)
+
+
+def _offering(names: Sequence[str], parent: QWidget) -> QCompleter:
+    """Offers names below a field; unasked it ends no name, which may be a new one."""
+    completer = QCompleter(names, parent)
+    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    completer.setPopup(styled(QListView(), "links"))
+    return completer
 
 
 class _Note(QLabel):
