@@ -54,6 +54,7 @@ from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.changes_view import ChangesView
 from wikimem_desktop.widgets.editor.file_mode import FileMode
 from wikimem_desktop.widgets.editor.item_view import ItemView
+from wikimem_desktop.widgets.editor.link_fixes import LinkFixes
 from wikimem_desktop.widgets.editor.text_edit import release_clipboard
 from wikimem_desktop.widgets.filter_menu import FilterMenu
 from wikimem_desktop.widgets.find_in_store import FindInStore
@@ -186,6 +187,10 @@ class App(QObject):
             self.window.docks.add_to_caption("memory", button)
         view = self.item_view
         self.file_mode = FileMode(view, self.documents, self.saver, self.window.menus)
+        self.link_fixes = LinkFixes(
+            view, self.documents, self.library, self.notices, self.memory_actions.create, self.window.menus
+        )
+        view.header.fill(self.window.menus)
         order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
         self.tree.setFocusProxy(self.tree.tree)
         self.panel.setFocusProxy(self.panel.query_box)
@@ -231,7 +236,8 @@ class App(QObject):
 
     def _connect_text_choices(self) -> None:
         actions, choices = self.window.menus.text_actions, self.choices
-        for zooming in (actions, self.item_view.text_edit, self.item_view.reader):
+        view = self.item_view
+        for zooming in (actions, view.text_edit, view.reader, view.preview):
             zooming.zoom_wanted.connect(choices.zoom)
         actions.zoom_reset.connect(choices.reset_zoom)
         actions.wrap_chosen.connect(choices.choose_wrap)

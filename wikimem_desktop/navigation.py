@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from wikimem_desktop.engine.diary import day_of
-from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.buffer import Place
@@ -47,6 +47,9 @@ class Navigation(QObject):
         self._item_view.link_followed.connect(self._on_link_followed)
         self._panel.entry_chosen.connect(self._on_entry_chosen)
         self._panel.unresolved_chosen.connect(self._on_unresolved_chosen)
+        self._panel.choices_wanted.connect(self._on_choices_wanted)
+        self._link_fixes = app.link_fixes
+        app.link_fixes.action.triggered.connect(self._on_fix_link_wanted)
         self._review, self._status_bar = app.review, app.status_bar
         app.status_bar.changes_clicked.connect(self._on_changes_wanted)
         app.review.changed.connect(self._show_change_count)
@@ -150,6 +153,22 @@ class Navigation(QObject):
             text = self.tr("{0} is not there any more; History may know it.").format(place.address)
             history = Action(self.tr("Show History"), lambda: self._docks.show_pane("history"))
             self._notices.post(Level.INFO, text, "link", actions=(history,))
+
+    @Slot()
+    def _on_fix_link_wanted(self) -> None:
+        """Of the playground's row when it has the focus, else at the caret."""
+        rendered = self._panel.view.unresolved
+        if rendered:
+            self._on_choices_wanted(rendered)
+        else:
+            self._link_fixes.offer()
+
+    @Slot(str)
+    def _on_choices_wanted(self, rendered: str) -> None:
+        """What can be done about a link that a run did not find, in the text that holds it."""
+        self._on_unresolved_chosen(rendered)
+        for link in parse_wiki_links(rendered):
+            self._link_fixes.offer_for(link)
 
     @Slot(str)
     def _on_unresolved_chosen(self, rendered: str) -> None:

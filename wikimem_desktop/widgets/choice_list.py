@@ -34,22 +34,29 @@ class ChoiceList(QListView):
 
 
 class FixList(ChoiceList):
-    """A row may offer a fix: by a click where `fix_rect` is, or by Ctrl+Enter.
+    """A row may offer a fix: by a click where `fix_rect` is, or by Ctrl+Enter. It may offer others at `others_rect`.
 
     Signals:
-        fix_wanted: the index of the row.
+        fix_wanted, others_wanted: the index of the row.
     """
 
     fix_wanted = Signal(QModelIndex)
+    others_wanted = Signal(QModelIndex)
 
     def __init__(self) -> None:
         super().__init__()
         self.pointed_fix = QPersistentModelIndex()
         """The row whose fix is under the mouse."""
+        self.pointed_others = QPersistentModelIndex()
+        """The row whose other fixes are."""
 
     def fix_rect(self, index: Index) -> QRect:
         """Where the row's fix stands, below the viewport's corner; nowhere when it has none."""
         raise NotImplementedError
+
+    def others_rect(self, index: Index) -> QRect:
+        """Where the row offers other fixes, if it does."""
+        return QRect()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_enter(event, Qt.KeyboardModifier.ControlModifier):
@@ -71,10 +78,11 @@ class FixList(ChoiceList):
 
     def _point_at(self, place: QPoint) -> None:
         index = self.indexAt(place)
-        pointed = QPersistentModelIndex(index if self.fix_rect(index).contains(place) else QModelIndex())
-        if pointed != self.pointed_fix:
-            self.pointed_fix = pointed
-            if pointed.isValid():
+        fix = QPersistentModelIndex(index if self.fix_rect(index).contains(place) else QModelIndex())
+        others = QPersistentModelIndex(index if self.others_rect(index).contains(place) else QModelIndex())
+        if (fix, others) != (self.pointed_fix, self.pointed_others):
+            self.pointed_fix, self.pointed_others = fix, others
+            if fix.isValid() or others.isValid():
                 self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
             else:
                 self.viewport().unsetCursor()
@@ -89,6 +97,8 @@ class FixList(ChoiceList):
     def _on_clicked(self, index: QModelIndex) -> None:
         if index == self.pointed_fix:
             self.fix(index)
+        elif index == self.pointed_others:
+            self.others_wanted.emit(index)
         else:
             super()._on_clicked(index)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 
@@ -28,11 +30,13 @@ class Header(QWidget):
     Signals:
         rename_wanted: the person gave the open item this name.
         item_wanted, file_wanted: the item alone, or its whole file, is to be shown.
+        way_changed: the text is to be shown in another way.
     """
 
     rename_wanted = Signal(str)
     item_wanted = Signal()
     file_wanted = Signal()
+    way_changed = Signal()
 
     def __init__(self, name_error: Callable[[str], str]) -> None:
         super().__init__()
@@ -49,14 +53,19 @@ class Header(QWidget):
         self._unsaved.setToolTip(self.tr("Unsaved text"))
         self.save = QPushButton(self.tr("Save"))
         self.write = _segment(self.tr("Write"), "segmentLeft")
-        self.read = _segment(self.tr("Read"), "segmentRight")
+        self.read = _segment(self.tr("Read"), "segmentMiddle")
+        self.split = _segment(self.tr("Split"), "segmentRight")
+        self.split.setToolTip(self.tr("Write, and see beside it what it looks like"))
         self.item = _segment(self.tr("Item"), "segmentLeft")
         self.file = _segment(self.tr("File"), "segmentRight")
-        for pair in ((self.write, self.read), (self.item, self.file)):
+        self.ways = (self.write, self.read, self.split)
+        for buttons in (self.ways, (self.item, self.file)):
             group = QButtonGroup(self)
-            for button in pair:
+            for button in buttons:
                 group.addButton(button)
         self.write.setChecked(True)
+        for button in self.ways:
+            button.toggled.connect(self._on_way_toggled)
         self._lay_out()
         self.name.textEdited.connect(self._on_name_edited)
         self.name.given_up.connect(self._show_name)
@@ -71,11 +80,11 @@ class Header(QWidget):
         row.addWidget(self.name, 1)
         row.addWidget(self._unsaved)
         row.addWidget(self.save)
-        for pair in ((self.write, self.read), (self.item, self.file)):
+        for buttons in (self.ways, (self.item, self.file)):
             row.addSpacing(8)
             segments = QHBoxLayout()
             segments.setSpacing(0)
-            for button in pair:
+            for button in buttons:
                 segments.addWidget(button)
             row.addLayout(segments)
         column = QVBoxLayout(self)
@@ -84,6 +93,24 @@ class Header(QWidget):
         column.addLayout(row)
         column.addWidget(self.error)
         self.error.hide()
+
+    def fill(self, menus: Menus) -> None:
+        """The ways to show a text are in the View menu; the key of one leads back to writing too."""
+        group = QActionGroup(self)
+        keys = ("", "Ctrl+Shift+R", "Ctrl+T")
+        texts = (self.tr("Wri&te"), self.tr("Rea&d"), self.tr("&Split"))
+        for button, text, key in zip(self.ways, texts, keys, strict=True):
+            action = menus.add(menus.view, text, key or None, partial(self._on_way_wanted, button), in_store=True)
+            action.setCheckable(True)
+            action.setChecked(button.isChecked())
+            group.addAction(action)
+            button.toggled.connect(action.setChecked)
+            if key:
+                native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                button.setToolTip(" ".join(filter(None, (button.toolTip(), f"({native})"))))
+
+    def _on_way_wanted(self, button: QToolButton) -> None:
+        (self.write if button.isChecked() else button).click()
 
     def show_buffer(self, buffer: Buffer | None, *, read_only: bool) -> None:
         self.setVisible(buffer is not None)
@@ -96,7 +123,7 @@ class Header(QWidget):
         )
         self.name.setReadOnly(read_only or place.kind != "item")
         self._show_name()
-        for button in (self.save, self.write, self.read):
+        for button in (self.save, *self.ways):
             button.setVisible(buffer.editable)
         for button in (self.item, self.file):
             button.setVisible(place.kind in ("item", "shadowed", "text"))
@@ -111,6 +138,11 @@ class Header(QWidget):
     def show_state(self, *, dirty: bool, can_save: bool) -> None:
         self._unsaved.setVisible(dirty)
         self.save.setEnabled(can_save)
+
+    @Slot(bool)
+    def _on_way_toggled(self, checked: bool) -> None:
+        if checked:
+            self.way_changed.emit()
 
     @Slot()
     def _show_name(self) -> None:

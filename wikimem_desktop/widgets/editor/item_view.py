@@ -29,6 +29,7 @@ from wikimem_desktop.widgets.editor.header import Header
 from wikimem_desktop.widgets.editor.link_hover import LinkHover
 from wikimem_desktop.widgets.editor.merge_view import MergeView
 from wikimem_desktop.widgets.editor.reader import Reader
+from wikimem_desktop.widgets.editor.split_view import SplitView
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 from wikimem_desktop.widgets.theme import Theme
 
@@ -64,16 +65,19 @@ class ItemView(QWidget):
         """Whether the person does not want to decide about unstorable lines now."""
         self._facts = FactsCounter()
         self.text_edit = TextEdit(theme, self._reach)
-        self.reader = Reader(theme, self._reach)
+        self.reader, self.preview = Reader(theme, self._reach), Reader(theme, self._reach)
+        self.preview.setAccessibleName(self.tr("Item, rendered beside its text"))
+        self.split = SplitView(self.text_edit, self.preview, self._content)
         self.conflict_view = ConflictView(theme)
         self.merge_view = MergeView(theme)
         self.completion = CompletionPopup(self.text_edit, theme, lambda: library.snapshot)
-        LinkHover(self.text_edit, library.target)
+        for text in (self.text_edit, self.reader, self.preview):
+            LinkHover(text, library.target)
         self.find_bar = FindBar(theme)
         self._empty = QLabel(self.tr("Choose an item in the memory."), alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setObjectName("muted")
         self.stack = QStackedWidget()
-        for page in (self._empty, self.text_edit, self.reader, self.conflict_view, self.merge_view):
+        for page in (self._empty, self.split, self.reader, self.conflict_view, self.merge_view):
             self.stack.addWidget(page)
         self.header = Header(self._name_error)
         self.note_bar, self.conflict_bar, self.unstorable_bar = NoteBar(), ConflictBar(), UnstorableBar()
@@ -92,7 +96,7 @@ class ItemView(QWidget):
         self._facts.counted.connect(self._on_counted)
         self.text_edit.long_lines_changed.connect(self._show_state)
         self.text_edit.composing_changed.connect(documents.set_composing)
-        for leaving in (documents.leaving, self.header.write.toggled, self.conflict_bar.compare.toggled):
+        for leaving in (documents.leaving, self.header.way_changed, self.conflict_bar.compare.toggled):
             leaving.connect(self.text_edit.commit_composition)
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
@@ -103,9 +107,11 @@ class ItemView(QWidget):
         self._library.problems_changed.connect(self._show_facts)
         self.text_edit.link_followed.connect(self.link_followed)
         self.reader.link_followed.connect(self.link_followed)
+        self.preview.link_followed.connect(self.link_followed)
+        self._saver.saved.connect(self.split.refresh)
         self.header.rename_wanted.connect(self.rename_wanted)
         self.header.save.clicked.connect(self._saver.save)
-        self.header.write.toggled.connect(self._show_page)
+        self.header.way_changed.connect(self._show_page)
         self.note_bar.convert.clicked.connect(self._on_convert_wanted)
         self.conflict_bar.compare.toggled.connect(self._show_page)
         self.conflict_bar.merge.toggled.connect(self._on_merge_toggled)
@@ -133,12 +139,12 @@ class ItemView(QWidget):
 
     def mark_terms(self, terms: list[str]) -> None:
         """Highlight the words of the query that the open item matched."""
-        self.text_edit.mark_terms(terms)
-        self.reader.mark_terms(terms)
+        for text in (self.text_edit, self.reader, self.preview):
+            text.mark_terms(terms)
 
     def go_to(self, text: str) -> None:
         """Select the first place where the text stands, if it does."""
-        page = self.stack.currentWidget()
+        page = self.page
         if isinstance(page, TextEdit | Reader):
             page.moveCursor(QTextCursor.MoveOperation.Start)
             page.find(text)
@@ -146,7 +152,7 @@ class ItemView(QWidget):
 
     def go_to_line(self, line: str, near: int, span: tuple[int, int]) -> None:
         """Select a piece of a line, of several that say the same the nearest to row `near`."""
-        page = self.stack.currentWidget()
+        page = self.page
         if not isinstance(page, TextEdit | Reader):
             return
         shown = ShownText(page.document())
@@ -163,19 +169,26 @@ class ItemView(QWidget):
 
     def selected_line(self) -> str:
         """What is selected in the text, if that is a piece of one line."""
-        page = self.stack.currentWidget()
+        page = self.page
         selected = from_raw(page.textCursor().selectedText()) if isinstance(page, TextEdit | Reader) else ""
         return "" if "\n" in selected else selected
 
-    def focus_text(self) -> None:
+    @property
+    def page(self) -> QWidget:
+        """What is on show."""
         page = self.stack.currentWidget()
-        if page is not None:
-            page.setFocus()
+        assert page is not None
+        return self.text_edit if page is self.split else page
+
+    @Slot()
+    def focus_text(self) -> None:
+        self.page.setFocus()
 
     @Slot()
     def start_writing(self) -> None:
         """Put the caret into the text."""
-        self.header.write.setChecked(True)
+        if not self.header.split.isChecked():
+            self.header.write.setChecked(True)
         self.text_edit.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -199,6 +212,9 @@ class ItemView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._facts.count(None, None)
+
+    def _content(self) -> str:
+        return self._documents.current.content if self._documents.current is not None else ""
 
     def _reach(self, link: WikiLink) -> Reach:
         return reach(link, self._library.target(link))
@@ -237,16 +253,15 @@ class ItemView(QWidget):
         elif self.conflict_bar.compare.isChecked() and buffer.conflict is not None:
             self.conflict_view.show_conflict(buffer, buffer.conflict)
             self.stack.setCurrentWidget(self.conflict_view)
-        elif buffer.editable and self.header.write.isChecked():
-            self.stack.setCurrentWidget(self.text_edit)
+        elif buffer.editable and not self.header.read.isChecked():
+            self.stack.setCurrentWidget(self.split)
+            self.split.set_split(self.header.split.isChecked())
         else:
             self.reader.load(buffer.text if buffer.place.kind == "file" else buffer.content,
                              plain=buffer.place.kind == "file")  # fmt: skip
             self.stack.setCurrentWidget(self.reader)
-        page = self.stack.currentWidget()
-        assert page is not None
-        self.find_bar.search_in(page)
-        self.setFocusProxy(page)
+        self.find_bar.search_in(self.page)
+        self.setFocusProxy(self.page)
 
     @Slot()
     def _show_state(self) -> None:
@@ -303,7 +318,7 @@ class ItemView(QWidget):
     def _show_facts(self) -> None:
         buffer = self._documents.current
         snapshot = self._library.snapshot
-        self._facts.count(buffer, snapshot)
+        self._facts.count(buffer if self.isVisible() else None, snapshot)
 
     @Slot(object)
     def _on_counted(self, facts: ItemFacts) -> None:
@@ -314,8 +329,9 @@ class ItemView(QWidget):
 
     @Slot()
     def _on_text_replaced(self) -> None:
-        if self.stack.currentWidget() is self.reader:
+        if self.page is self.reader:
             self._show_page()
+        self.split.refresh()
         self._show_state()
 
     @Slot()
@@ -324,6 +340,7 @@ class ItemView(QWidget):
             self._show_state()
             self.text_edit.refresh_links()
             self.reader.refresh_links()
+            self.preview.refresh_links()
 
     # ------------------------------------------------------------ deciding
 

@@ -14,31 +14,29 @@ from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.presentation.link_reach import reach
 from wikimem_desktop.presentation.qt_text import for_document
 from wikimem_desktop.presentation.words import reach_text
+from wikimem_desktop.widgets.editor.reader import Reader
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
 
 _MOST_CHARACTERS = 300
 
 
 class LinkHover(QObject):
-    """Belongs to one editor. `target` finds the item that a link leads to."""
+    """Belongs to one text, written or rendered. `target` finds the item that a link leads to."""
 
-    def __init__(self, edit: TextEdit, target: Callable[[WikiLink], MemoryItem | None]) -> None:
-        super().__init__(edit)
-        self._edit = edit
+    def __init__(self, text: TextEdit | Reader, target: Callable[[WikiLink], MemoryItem | None]) -> None:
+        super().__init__(text)
+        self._text = text
         self._target = target
-        edit.viewport().installEventFilter(self)
+        text.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return False
-        cursor = self._edit.cursorForPosition(event.pos())
-        place = self._edit.cursorRect(cursor)
-        reach = self._edit.fontMetrics().averageCharWidth() * 2  # beyond the line's end is no link
-        link = self._edit.link_at(cursor) if place.adjusted(-reach, 0, reach, 0).contains(event.pos()) else None
+        link = self._text.link_under(event.pos())
         if link is None:
             QToolTip.hideText()
         else:
-            QToolTip.showText(event.globalPos(), self._words(link), self._edit.viewport())
+            QToolTip.showText(event.globalPos(), self._words(link), self._text.viewport())
         return True
 
     def _words(self, link: WikiLink) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QDesktopServices,
     QImage,
@@ -106,6 +107,18 @@ class Reader(QTextBrowser):
         else:
             super().wheelEvent(event)
 
+    def link_under(self, point: QPoint) -> WikiLink | None:
+        """The wiki-link at a point of the viewport."""
+        found = self.link_of(self.anchorAt(point))
+        return found[0] if found is not None else None
+
+    @staticmethod
+    def link_of(anchor: str) -> tuple[WikiLink, int] | None:
+        """The wiki-link that a rendered one stands for, and how many equal ones the text has before it."""
+        url = QUrl(anchor)
+        nth = url.fragment()
+        return (_link_of(url), int(nth)) if url.scheme() == _SCHEME and nth.isdecimal() else None
+
     @Slot()
     def _on_text_font_changed(self) -> None:
         self.setFont(self._theme.text_font)
@@ -142,14 +155,14 @@ class Reader(QTextBrowser):
 
     def _show_links(self, cursor: QTextCursor, links: _Links) -> None:
         """Put the wiki-links where their marks stand; in code they stay text."""
-        for start, end, format_, link in links.places(cursor.document()):
+        for start, end, format_, link, nth in links.places(cursor.document()):
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             if _is_code(format_):
                 cursor.insertText(link.render(), format_)
             else:
                 shown = QTextCharFormat(format_)
-                shown.merge(self._link_format(link))
+                shown.merge(self._link_format(link, nth))
                 cursor.insertText(f"{link.category}:{link.name}", shown)
 
     def _name_pictures(self, cursor: QTextCursor) -> None:
@@ -170,10 +183,10 @@ class Reader(QTextBrowser):
             cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(self.tr("[picture: {0}]").format(words), plain)
 
-    def _link_format(self, link: WikiLink) -> QTextCharFormat:
+    def _link_format(self, link: WikiLink, nth: int) -> QTextCharFormat:
         result = QTextCharFormat()
         result.setAnchor(True)
-        result.setAnchorHref(_address(link))
+        result.setAnchorHref(f"{_address(link)}#{nth}")
         color, fill, underline = {
             Reach.HOSTS: ("link", "linkFill", ""),
             Reach.PEOPLE: ("link", "warningFill", "warning"),
@@ -216,6 +229,8 @@ class _Links:
     def __init__(self, text: str) -> None:
         self._mark = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in text)
         self._links: list[WikiLink] = []
+        self._before: list[int] = []
+        self._seen = Counter[WikiLink]()
         lines = text.split("\n")
         kept = [
             line for line, code in zip(lines, code_lines(lines), strict=True) if code or metadata_fields(line) is None
@@ -226,20 +241,25 @@ class _Links:
         out, at = [], 0
         for span in find_wiki_links(line):
             out += [line[at : span.start], f"{self._mark}{len(self._links)}{self._mark}"]
+            self._before.append(self._seen[span.link])
+            self._seen[span.link] += 1
             self._links.append(span.link)
             at = span.end
         return "".join(out) + line[at:]
 
-    def places(self, document: QTextDocument) -> list[tuple[int, int, QTextCharFormat, WikiLink]]:
-        """Start, end, format and link of every mark in the rendered text, last first."""
+    def places(self, document: QTextDocument) -> list[tuple[int, int, QTextCharFormat, WikiLink, int]]:
+        """Start, end, format and link of every mark in the rendered text, last first; and how many equal ones stand
+        before it."""
         mark = re.compile(f"{self._mark}(\\d+){self._mark}")
         found = []
         for fragment in _fragments(document):
             text = fragment.text()
             for match in mark.finditer(text):
                 start = fragment.position() + utf16_length(text[: match.start()])
-                link = self._links[int(match[1])]
-                found.append((start, start + len(match[0]), QTextCharFormat(fragment.charFormat()), link))
+                number = int(match[1])
+                link = self._links[number]
+                format_ = QTextCharFormat(fragment.charFormat())
+                found.append((start, start + len(match[0]), format_, link, self._before[number]))
         return found[::-1]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import (
     QGuiApplication,
     QInputMethodEvent,
@@ -318,6 +318,11 @@ class TextEdit(QPlainTextEdit):
             halves.append(from_raw(cursor.selectedText()))
         return halves[0], halves[1]
 
+    @Slot()
+    def follow_link(self) -> None:
+        """Follow the link at the caret, if there is one."""
+        self._follow(self.textCursor())
+
     def _follow(self, cursor: QTextCursor) -> bool:
         link = self.link_at(cursor)
         if link is not None:
@@ -326,11 +331,27 @@ class TextEdit(QPlainTextEdit):
 
     @staticmethod
     def link_at(cursor: QTextCursor) -> WikiLink | None:
-        line, at = cursor.block().text(), cursor.positionInBlock()
-        for span in find_wiki_links(line):
-            if utf16_length(line[: span.start]) <= at <= utf16_length(line[: span.end]):
-                return span.link
-        return None
+        found = linked_text(cursor)
+        return found[0] if found is not None else None
+
+    def link_under(self, point: QPoint) -> WikiLink | None:
+        """The link at a point of the viewport; beyond a line's end there is none."""
+        cursor = self.cursorForPosition(point)
+        near = self.fontMetrics().averageCharWidth() * 2
+        return self.link_at(cursor) if self.cursorRect(cursor).adjusted(-near, 0, near, 0).contains(point) else None
+
+
+def linked_text(cursor: QTextCursor) -> tuple[WikiLink, QTextCursor] | None:
+    """The link that a cursor is in or beside, and a cursor that selects it."""
+    line, at = cursor.block().text(), cursor.positionInBlock()
+    for span in find_wiki_links(line):
+        start, end = utf16_length(line[: span.start]), utf16_length(line[: span.end])
+        if start <= at <= end:
+            selected = QTextCursor(cursor)
+            selected.setPosition(cursor.block().position() + start)
+            selected.setPosition(cursor.block().position() + end, QTextCursor.MoveMode.KeepAnchor)
+            return span.link, selected
+    return None
 
 
 def _for_document(text: str) -> str:

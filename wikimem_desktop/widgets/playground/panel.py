@@ -25,11 +25,13 @@ class PlaygroundPanel(QWidget):
     entry_chosen: an Entry to open.
     unresolved_chosen: the rendered link that leads nowhere.
     create_wanted: the rendered link that is to lead to a new item.
+    choices_wanted: the rendered link of which the person wants to see what can be done.
     """
 
     entry_chosen = Signal(object)
     unresolved_chosen = Signal(str)
     create_wanted = Signal(str)
+    choices_wanted = Signal(str)
 
     def __init__(self, playground: Playground, library: Library, model: SequenceModel, theme: Theme) -> None:
         super().__init__()
@@ -69,6 +71,7 @@ class PlaygroundPanel(QWidget):
         self.view.entry_chosen.connect(self.entry_chosen)
         self.view.unresolved_chosen.connect(self.unresolved_chosen)
         self.view.create_wanted.connect(self.create_wanted)
+        self.view.choices_wanted.connect(self.choices_wanted)
         playground.query_changed.connect(self._on_query_changed)
         playground.run_changed.connect(self._on_run_changed)
         library.activity_changed.connect(self._show_state)

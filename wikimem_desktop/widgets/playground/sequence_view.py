@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wikimem_desktop.engine.explain import Cut
@@ -25,11 +25,13 @@ class SequenceView(FixList):
     entry_chosen: an Entry to open.
     unresolved_chosen: the rendered link that leads nowhere.
     create_wanted: the rendered link that is to lead to a new item.
+    choices_wanted: the rendered link of which the person wants to see what can be done.
     """
 
     entry_chosen = Signal(object)
     unresolved_chosen = Signal(str)
     create_wanted = Signal(str)
+    choices_wanted = Signal(str)
 
     def __init__(self, model: SequenceModel, theme: Theme) -> None:
         super().__init__()
@@ -40,6 +42,7 @@ class SequenceView(FixList):
         self.setAccessibleName(self.tr("Injection sequence"))
         self.chosen.connect(self._on_chosen)
         self.fix_wanted.connect(self._on_fix_wanted)
+        self.others_wanted.connect(self._on_others_wanted)
         theme.changed.connect(self.viewport().update)
 
     def fix_rect(self, index: Index) -> QRect:
@@ -49,6 +52,31 @@ class SequenceView(FixList):
             return QRect()
         row, width = self.visualRect(index), self.fontMetrics().horizontalAdvance(text)
         return QRect(row.right() - _PADDING - width, row.top(), width, row.height() - 4)
+
+    def others_rect(self, index: Index) -> QRect:
+        fix = self.fix_rect(index)
+        width = self.fontMetrics().horizontalAdvance(self.others_text)
+        return fix if fix.isEmpty() else QRect(fix.left() - width - 14, fix.top(), width, fix.height())
+
+    @property
+    def others_text(self) -> str:
+        return self.tr("Fix…")
+
+    @property
+    def unresolved(self) -> str:
+        """The link of the row that has the focus; "" when it is none."""
+        row = self.currentIndex().data(SequenceRole.ROW) if self.hasFocus() else None
+        return row if isinstance(row, str) else ""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if isinstance(index.data(SequenceRole.ROW), str):
+            self.choices_wanted.emit(index.data(SequenceRole.ROW))
+
+    @Slot(QModelIndex)
+    def _on_others_wanted(self, index: QModelIndex) -> None:
+        self.choices_wanted.emit(index.data(SequenceRole.ROW))
 
     @Slot(QModelIndex)
     def _on_fix_wanted(self, index: QModelIndex) -> None:
@@ -64,7 +92,7 @@ class SequenceView(FixList):
 
 
 class _CardDelegate(QStyledItemDelegate):
-    def __init__(self, model: SequenceModel, theme: Theme, view: FixList) -> None:
+    def __init__(self, model: SequenceModel, theme: Theme, view: SequenceView) -> None:
         super().__init__(view)
         self._model = model
         self._theme = theme
@@ -258,17 +286,21 @@ class _CardDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("muted"))
         painter.drawText(rect.adjusted(8, 0, 0, 0), vertical, label)
         left = rect.left() + 8 + metrics.horizontalAdvance(label)
-        fix = self._view.fix_rect(index)
+        fix, others = self._view.fix_rect(index), self._view.others_rect(index)
         link = str(index.data(SequenceRole.ROW))
-        text = metrics.elidedText(link, Qt.TextElideMode.ElideMiddle, fix.left() - left - 14)
+        text = metrics.elidedText(link, Qt.TextElideMode.ElideMiddle, others.left() - left - 14)
         place = QRect(left, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height())
         painter.setPen(QColor(self._theme.color("cut")))
         painter.drawText(place, vertical, text)
         painter.setPen(QPen(self._theme.color("cut"), 1, Qt.PenStyle.DashLine))
         base = place.center().y() + metrics.height() // 2
         painter.drawLine(place.left(), base, place.right(), base)
-        font = QFont(option.font)
-        font.setUnderline(index == self._view.pointed_fix)
-        painter.setFont(font)
         painter.setPen(self._theme.color("accent"))
-        painter.drawText(fix, vertical, str(index.data(SequenceRole.FIX_TEXT)))
+        font = QFont(option.font)
+        for choice, words, pointed in (
+            (fix, str(index.data(SequenceRole.FIX_TEXT)), index == self._view.pointed_fix),
+            (others, self._view.others_text, index == self._view.pointed_others),
+        ):
+            font.setUnderline(pointed)
+            painter.setFont(font)
+            painter.drawText(choice, vertical, words)
