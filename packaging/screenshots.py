@@ -37,6 +37,7 @@ from wikimem_desktop.start import make_application  # noqa: E402
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
 from wikimem_desktop.widgets.naming import MovingDialog, NewItemDialog, RenamingDialog  # noqa: E402
 from wikimem_desktop.widgets.removal import RemovalDialog  # noqa: E402
+from wikimem_desktop.widgets.replace_preview import ReplacePreview  # noqa: E402
 
 _D = TypeVar("_D", bound=QDialog)
 
@@ -146,9 +147,39 @@ def states(camera: Camera) -> Iterator[str]:
     app.tree.filter_box.setText("sea")
     yield "filter"
     app.tree.filter_box.clear()
+    yield from going(camera)
     yield from history(camera)
     yield from changes(camera)
     yield from questions(camera)
+
+
+def going(camera: Camera) -> Iterator[str]:
+    """The palette, finding and replacing in all files, the journal."""
+    app, find = camera.app, camera.app.find_in_store
+    for name, text in (("palette", "sea"), ("commands", ">find")):
+        app.palette.open_at(text)
+        yield name
+        app.palette.reject()
+    app.window.docks.show_pane("find")
+    find.open_with("[[preferences:likes")
+    camera.wait(lambda: bool(app.store_search.results.hits) and not app.store_search.searching)
+    find.open_with("sea")
+    camera.wait(lambda: app.store_search.search.text == "sea" and not app.store_search.searching)
+    yield "find-in-store"
+    find.template.setText("ocean")
+    find.replace_button.click()
+    camera.wait(lambda: isinstance(QApplication.activeModalWidget(), ReplacePreview))
+    yield "replace-in-store"
+    camera.dialog(ReplacePreview).reject()
+    find.regex.setChecked(True)
+    find.open_with("(sea")
+    camera.wait(lambda: bool(app.store_search.error))
+    yield "find-bad-pattern"
+    find.regex.setChecked(False)
+    app.window.docks.show_pane("journal")
+    camera.wait(lambda: bool(app.journal_view.list.row_model.rows))
+    yield "journal"
+    app.window.docks.show_pane("problems")
 
 
 def history(camera: Camera) -> Iterator[str]:

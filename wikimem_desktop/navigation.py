@@ -195,17 +195,19 @@ class Navigation(QObject):
     @Slot(object)
     def _on_hit_chosen(self, hit: Hit) -> None:
         """Open what a line that was found belongs to, and select its first match."""
-        day = day_of(hit.key)
-        if day is not None:
-            place, near = Place("day", day), hit.line - 1
+        current = self._documents.current
+        if current is not None and current.place.whole and current.place.key == hit.key:
+            place = current.place
+        elif day := day_of(hit.key):
+            place = Place("day", day)
         elif hit.occurrence is not None:
-            place, near = Place("shadowed", hit.key, hit.section, hit.occurrence), hit.below - 1
+            place = Place("shadowed", hit.key, hit.section, hit.occurrence)
+        elif hit.own:
+            place = Place("item", hit.key, hit.section)
         else:
-            place, near = Place("item" if hit.section else "category", hit.key, hit.section), hit.below - 1
-        if place.kind != "category" and self._documents.open(place):
-            self._item_view.go_to_line(hit.text, near, hit.spans[0])
-        else:
-            self._tree.show_place(place)
+            place = Place("text", hit.key)
+        if self._documents.open(place):
+            self._item_view.go_to_line(hit.text, hit.line - 1 if place.whole else hit.below - 2, hit.spans[0])
 
     @Slot(object)
     def _on_problem_chosen(self, problem: Problem) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import PLANS, PREFS, files, press, read, settle
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.widgets.find_in_store import FindInStore
 from wikimem_desktop.widgets.replace_preview import ReplacePreview
 
@@ -45,6 +46,17 @@ def test_lines_of_all_files_are_found_and_enter_leads_to_the_match(notes: Desk) 
     assert notes.text.hasFocus()
     assert notes.text.textCursor().selectedText() == "sea"
     assert notes.text.textCursor().selectionStart() == len("[[prefs:")
+
+
+def test_a_name_and_what_stands_above_all_items_lead_into_the_file(notes: Desk) -> None:
+    find(notes, "sea")
+    notes.keys("Down")
+    notes.keys("Down")
+    notes.keys("Down")
+    notes.keys("Return")
+    assert notes.buffer.place == Place("text", "prefs")
+    assert notes.text.textCursor().selectedText() == "sea"
+    assert notes.text.textCursor().block().text() == "## sea"
 
 
 def test_case_words_and_expressions_are_switches(notes: Desk) -> None:
@@ -156,6 +168,15 @@ def test_unsaved_text_is_never_replaced_under_the_hands(notes: Desk) -> None:
     shown.reject()
     assert read(notes, "plans") == PLANS
     assert notes.text.toPlainText() == "northwards"
+
+
+def test_an_unsaved_file_is_not_replaced_either(notes: Desk) -> None:
+    assert notes.app.documents.open(Place("text", "plans"))
+    notes.text.moveCursor(QTextCursor.MoveOperation.End)
+    notes.type(notes.text, "more")
+    shown = preview(notes, "because", "since")
+    assert [one.against for one in shown.model.rows] == ["unsaved"]
+    shown.reject()
 
 
 def test_what_others_changed_meanwhile_is_not_overwritten(notes: Desk) -> None:

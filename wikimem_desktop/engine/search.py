@@ -18,7 +18,7 @@ from .diary import day_key
 from .document import Document
 from .errors import UnreadableFile
 from .problems import line_numbers
-from .sections import without_end
+from .sections import metadata_fields, without_end
 
 if TYPE_CHECKING:
     from .store import MemoryStore
@@ -57,6 +57,11 @@ class Hit:
     """Which section of that name in the file, from 0, when hosts ignore it; None: the one they see."""
     below: int
     """How many lines below the section's heading."""
+
+    @property
+    def own(self) -> bool:
+        """Whether it is of an item's own text: no heading, no metadata, nothing above the first item."""
+        return self.section != "" and self.below > 0 and metadata_fields(self.text) is None
 
 
 @dataclass(frozen=True, slots=True)

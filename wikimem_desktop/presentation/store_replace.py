@@ -87,7 +87,8 @@ class StoreReplace(QObject):
 
     def _with_unsaved(self, replacement: Replacement) -> Replacement:
         hit = replacement.hit
-        dirty = hit.occurrence is None and self._documents.is_dirty(hit.key, hit.section)
+        places = [buffer.place for buffer in self._documents.buffers]
+        dirty = any(place.key == hit.key and (place.whole or place.name == hit.section) for place in places)
         return replace(replacement, against="unsaved") if dirty else replacement
 
     def apply(self, chosen: Sequence[Replacement]) -> None:

@@ -79,15 +79,15 @@ class FindInStore(QWidget):
         row.addWidget(self.replace_button)
         told = QHBoxLayout()
         told.setContentsMargins(14, 0, 14, 4)
-        told.addWidget(self.count, 1)
+        told.setSpacing(10)
+        told.addWidget(self.count)
+        told.addWidget(self.message, 1)
         told.addWidget(self.stop_button)
-        self.message.setContentsMargins(14, 0, 14, 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
         column.addLayout(told)
-        column.addWidget(self.message)
         column.addWidget(self.list, 1)
 
     def _connect(self) -> None:
@@ -207,7 +207,6 @@ class FindInStore(QWidget):
         possible = bool(results.hits) and not busy and not search.error and not self._documents.read_only_store
         self.replace_button.setEnabled(possible)
         self.message.setText(self._complaint())
-        self.message.setVisible(bool(self.message.text()))
 
     def _about_unsaved(self) -> str:
         unsaved = sum(buffer.dirty for buffer in self._documents.buffers)

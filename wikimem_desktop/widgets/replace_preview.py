@@ -18,14 +18,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QDialog,
     QDialogButtonBox,
     QLabel,
     QListView,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionButton,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -134,7 +132,7 @@ class _LineDelegate(QStyledItemDelegate):
         replacement: Replacement = index.data(_ROW)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, self._theme.color("selection"))
-        self._paint_box(painter, rect, index)
+        self._paint_box(painter, QRect(rect.left() + 8, rect.top() + 5, 16, 16), index)
         left, y = rect.left() + 8 + _BOX, rect.top() + 4 + metrics.ascent()
         warning = self._model.warning(replacement)
         where = [(place_of(replacement), "muted"), *([(f"  ·  {warning}", "warning")] if warning else [])]
@@ -153,14 +151,13 @@ class _LineDelegate(QStyledItemDelegate):
             painter.drawText(left, line.top(), shown)
             left += metrics.horizontalAdvance(shown)
 
-    @staticmethod
-    def _paint_box(painter: QPainter, rect: QRect, index: _Index) -> None:
+    def _paint_box(self, painter: QPainter, box: QRect, index: _Index) -> None:
+        """None for a line that can't be ticked."""
         state = index.data(Qt.ItemDataRole.CheckStateRole)
-        box = QStyleOptionButton()
-        on = QStyle.StateFlag.State_On if state == Qt.CheckState.Checked else QStyle.StateFlag.State_Off
-        box.state = on | (QStyle.StateFlag.State_None if state is None else QStyle.StateFlag.State_Enabled)
-        box.rect = QRect(rect.left() + 8, rect.top() + 5, 16, 16)
-        QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorCheckBox, box, painter)
+        if state == Qt.CheckState.Checked:
+            self._theme.icon("square-check", "accent").paint(painter, box)
+        elif state is not None:
+            self._theme.icon("square").paint(painter, box)
 
     def editorEvent(self, event, model, option, index):  # type: ignore[no-untyped-def]
         """A click anywhere on a row ticks it, or takes the tick away; so does Space."""

@@ -157,9 +157,10 @@ class ItemView(QWidget):
             return
         shown = ShownText(page.document())
         rows = shown.text.split("\n")
-        alike = [row for row, text in enumerate(rows) if text == line]
+        alike = [row for row, text in enumerate(rows) if line in text]  # hosts cut where an editor does not
         if alike:
-            start = sum(len(text) + 1 for text in rows[: min(alike, key=lambda row: abs(row - near))])
+            row = min(alike, key=lambda row: (rows[row] != line, abs(row - near)))
+            start = sum(len(text) + 1 for text in rows[:row]) + rows[row].index(line)
             cursor = page.textCursor()
             cursor.setPosition(shown.position(start + span[0]))
             cursor.setPosition(shown.position(start + span[1]), QTextCursor.MoveMode.KeepAnchor)
