@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 20
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QEventLoop, QPoint, QRect  # noqa: E402
-from PySide6.QtGui import QPainter  # noqa: E402
+from PySide6.QtGui import QPainter, QTextCursor  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
 
 from wikimem_desktop.app import App  # noqa: E402
@@ -124,14 +124,8 @@ def states(camera: Camera) -> Iterator[str]:
     app.item_view.find_bar.find_field.setText("(海")
     yield "bad-pattern"
     app.item_view.find_bar.close_bar()
-    store = app.library.store
-    assert store is not None
-    camera.outside_edit(store.path("preferences"), "夏天的安排", "今年夏天的安排")
-    camera.wait(lambda: app.documents.current is not None and app.documents.current.conflict is not None)
-    yield "conflict"
-    app.item_view.conflict_bar.compare.click()
-    yield "conflict-texts"
-    app.documents.take_theirs()
+    yield from conflicts(camera)
+    yield from links_and_losses(camera)
     camera.run("2026-07-20 咖啡")
     yield "diary-window"
     app.documents.open(Place("day", "2026-07-20"))
@@ -180,6 +174,51 @@ def going(camera: Camera) -> Iterator[str]:
     camera.wait(lambda: bool(app.journal_view.list.row_model.rows))
     yield "journal"
     app.window.docks.show_pane("problems")
+
+
+def conflicts(camera: Camera) -> Iterator[str]:
+    """Others changed what a person has not saved."""
+    app, store = camera.app, camera.app.library.store
+    assert store is not None
+    app.item_view.text_edit.moveCursor(QTextCursor.MoveOperation.Start)
+    app.item_view.text_edit.insertPlainText("从小")
+    camera.outside_edit(store.path("preferences"), "夏天的安排", "今年夏天的安排")
+    camera.wait(lambda: app.documents.current is not None and app.documents.current.conflict is not None)
+    yield "conflict"
+    app.item_view.conflict_bar.compare.click()
+    yield "conflict-texts"
+    app.item_view.conflict_bar.merge.click()
+    yield "merge"
+    app.item_view.merge_view.choices["both"].click()
+    yield "merge-decided"
+    app.item_view.merge_view.cancel.click()
+    app.documents.take_theirs()
+
+
+def links_and_losses(camera: Camera) -> Iterator[str]:
+    """Text and rendering side by side, what can be done about a link, and an edit that a stale copy took back."""
+    app, edit, store = camera.app, camera.app.item_view.text_edit, camera.app.library.store
+    assert store is not None
+    app.item_view.header.split.click()
+    edit.moveCursor(QTextCursor.MoveOperation.End)
+    edit.insertPlainText("\n\n- **soon**: [[daily_life:likes-the-sea]]")
+    camera.wait(lambda: "soon" in app.item_view.preview.toPlainText())
+    yield "split"
+    edit.moveCursor(QTextCursor.MoveOperation.Left)
+    app.link_fixes.offer()
+    yield "quick-fixes"
+    front = QApplication.activePopupWidget()
+    assert front is not None
+    front.close()
+    app.item_view.header.write.click()
+    stale = store.path("preferences").read_bytes()
+    app.saver.save()
+    camera.wait(lambda: not app.documents.unsaved and not app.library.indexing)
+    store.path("preferences").write_bytes(stale)
+    app.library.refresh()
+    camera.wait(app.item_view.overwritten_bar.isVisible)
+    yield "taken-back"
+    app.item_view.overwritten_bar.dismiss.click()
 
 
 def history(camera: Camera) -> Iterator[str]:

@@ -185,12 +185,8 @@ class App(QObject):
         self.filter_menu = FilterMenu(self.tree, self.memory_model, self.window.menus.view, self.theme)
         for button in (self.sort_menu.button, self.memory_actions.new_button):
             self.window.docks.add_to_caption("memory", button)
+        self._build_text_actions()
         view = self.item_view
-        self.file_mode = FileMode(view, self.documents, self.saver, self.window.menus)
-        self.link_fixes = LinkFixes(
-            view, self.documents, self.library, self.notices, self.memory_actions.create, self.window.menus
-        )
-        view.header.fill(self.window.menus)
         order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
         self.tree.setFocusProxy(self.tree.tree)
         self.panel.setFocusProxy(self.panel.query_box)
@@ -202,6 +198,13 @@ class App(QObject):
         self.navigation = Navigation(self)
         for pane in (self.history_view, self.links_view, self.journal_view, self.find_in_store):
             self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)
+
+    def _build_text_actions(self) -> None:
+        """What can be done to the open text and its links."""
+        view, menus, create = self.item_view, self.window.menus, self.memory_actions.create
+        self.file_mode = FileMode(view, self.documents, self.saver, menus)
+        self.link_fixes = LinkFixes(view, self.documents, self.library, self.notices, create, menus)
+        view.header.fill(menus)
 
     def _connect(self) -> None:
         window, library, documents = self.window, self.library, self.documents

@@ -23,6 +23,8 @@ from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 
+_ROOM_FOR_CATEGORY = 620
+
 
 class Header(QWidget):
     """`name_error` gives the words against a new name of the open item ("" when it can be used).
@@ -121,6 +123,7 @@ class Header(QWidget):
         self._category.setText(
             f"{self.tr('diary')} ›" if place.kind == "day" else f"{place.category} ›" if place.name else ""
         )
+        self.name.setToolTip(place.address)
         self.name.setReadOnly(read_only or place.kind != "item")
         self._show_name()
         for button in (self.save, *self.ways):
@@ -134,6 +137,10 @@ class Header(QWidget):
         """Whether an item is open, or a whole file."""
         if self._buffer is not None:
             (self.file if self._buffer.place.kind == "text" else self.item).setChecked(True)
+
+    def arrange(self, width: int) -> None:
+        """In a narrow window the name needs the room."""
+        self._category.setVisible(width >= _ROOM_FOR_CATEGORY)
 
     def show_state(self, *, dirty: bool, can_save: bool) -> None:
         self._unsaved.setVisible(dirty)

@@ -201,6 +201,7 @@ class ItemView(QWidget):
         super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self.header.arrange(event.size().width())
         for bar in self._bars:
             bar.arrange(event.size().width())
         self.footer.arrange(event.size().width())
@@ -261,6 +262,9 @@ class ItemView(QWidget):
             self.reader.load(buffer.text if buffer.place.kind == "file" else buffer.content,
                              plain=buffer.place.kind == "file")  # fmt: skip
             self.stack.setCurrentWidget(self.reader)
+        merging = self.page is self.merge_view
+        self.footer.setVisible(buffer is not None and not merging)
+        self.conflict_bar.setVisible(bool(self.conflict_bar.text) and not merging)
         self.find_bar.search_in(self.page)
         self.setFocusProxy(self.page)
 
@@ -279,6 +283,7 @@ class ItemView(QWidget):
         self._refused = self._refused and (error is not None or in_conflict)
         self._put_off = self._put_off and error is not None
         self.conflict_bar.show_conflict(buffer, refused=self._refused)
+        self.conflict_bar.setVisible(bool(self.conflict_bar.text) and self.page is not self.merge_view)
         loss = self._overwritten.losses.get(buffer.place) if buffer is not None and not in_conflict else None
         self.overwritten_bar.show_loss(loss.saved.at if loss is not None else None)
         heading = error is not None and error.kind == "heading"

@@ -59,8 +59,8 @@ class MergeView(QWidget):
         self.sides = TwoTexts(theme, self.tr("Theirs"), self.tr("Mine"))
         self.result = QPlainTextEdit()
         self.result.setAccessibleName(self.tr("Merged text"))
-        self.count = styled(QLabel(), "title")
-        self.previous, self.next = QPushButton(self.tr("Previous")), QPushButton(self.tr("Next"))
+        self.count = styled(QLabel(wordWrap=True), "title")
+        self.previous, self.next = _step(self.tr("Previous conflict")), _step(self.tr("Next conflict"))
         self.choices = {
             "theirs": QPushButton(self.tr("Theirs")),
             "mine": QPushButton(self.tr("Mine")),
@@ -73,16 +73,22 @@ class MergeView(QWidget):
         self._build()
         self.result.textChanged.connect(self._on_edited)
         theme.changed.connect(self._mark)
+        theme.changed.connect(self._set_icons)
+        self._set_icons()
 
     def _build(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(self.count, 1)
-        for widget in (self.previous, self.next, *self.choices.values(), self.cancel, self.apply):
+        for widget in (self.previous, self.next, *self.choices.values()):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self.cancel, self.apply):
             row.addWidget(widget)
         top = QWidget()
         column = QVBoxLayout(top)
-        column.setContentsMargins(16, 10, 16, 0)
+        column.setContentsMargins(16, 4, 16, 0)
+        column.setSpacing(6)
+        column.addWidget(self.count)
         column.addLayout(row)
         column.addLayout(self._fields_row)
         column.addWidget(self.sides, 1)
@@ -107,10 +113,14 @@ class MergeView(QWidget):
             button.setToolTip(f"{button.text()} (Alt+{_CHOICES[choice]})")
             QShortcut(QKeySequence(f"Alt+{_CHOICES[choice]}"), self, button.click)
         for keys, button in (("F7", self.next), ("Shift+F7", self.previous), ("Ctrl+Return", self.apply)):
-            button.setToolTip(
-                f"{button.text()} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"
-            )
+            native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+            button.setToolTip(f"{button.text() or button.accessibleName()} ({native})")
             QShortcut(QKeySequence(keys), self, button.click, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    @Slot()
+    def _set_icons(self) -> None:
+        self.previous.setIcon(self._theme.icon("chevron-up"))
+        self.next.setIcon(self._theme.icon("chevron-down"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -269,6 +279,12 @@ class MergeView(QWidget):
         if self.apply.isEnabled():
             theirs = [key for key, box in self.fields.items() if box.currentData() == "theirs"]
             self.applied.emit(from_document(self.result.document(), self._newline).rstrip("\r\n"), theirs)
+
+
+def _step(words: str) -> QPushButton:
+    button = QPushButton()
+    button.setAccessibleName(words)
+    return button
 
 
 def _whole(text: str) -> str:
