@@ -35,6 +35,7 @@ from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
+from wikimem_desktop.widgets.keys_dialog import KeysDialog  # noqa: E402
 from wikimem_desktop.widgets.naming import MovingDialog, NewItemDialog, RenamingDialog  # noqa: E402
 from wikimem_desktop.widgets.removal import RemovalDialog  # noqa: E402
 from wikimem_desktop.widgets.replace_preview import ReplacePreview  # noqa: E402
@@ -154,6 +155,9 @@ def going(camera: Camera) -> Iterator[str]:
         app.palette.open_at(text)
         yield name
         app.palette.reject()
+    app.window.menus.keys_action.trigger()
+    yield "keys"
+    camera.dialog(KeysDialog).reject()
     app.window.docks.show_pane("find")
     find.open_with("[[preferences:likes")
     camera.wait(lambda: bool(app.store_search.results.hits) and not app.store_search.searching)

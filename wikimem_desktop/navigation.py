@@ -13,6 +13,7 @@ from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.notices import Action, Level
 from wikimem_desktop.presentation.sequence_model import Entry
+from wikimem_desktop.widgets.keys_dialog import KeysDialog
 from wikimem_desktop.widgets.palette import COMMANDS
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Navigation(QObject):
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
+        self._window, self._theme = app.window, app.theme
         self._docks = app.window.docks
         self._documents = app.documents
         self._memory_actions = app.memory_actions
@@ -34,6 +36,7 @@ class Navigation(QObject):
         self._palette = app.palette
         menus.go_to_action.triggered.connect(self._on_go_to_wanted)
         menus.commands_action.triggered.connect(self._on_commands_wanted)
+        menus.keys_action.triggered.connect(self._on_keys_wanted)
         app.palette.place_chosen.connect(self._documents.open)
         app.palette.create_wanted.connect(self._memory_actions.ask_for_item)
         menus.filter_action.triggered.connect(self._on_filter_wanted)
@@ -70,6 +73,10 @@ class Navigation(QObject):
     @Slot()
     def _on_go_to_wanted(self) -> None:
         self._palette.open_at("")
+
+    @Slot()
+    def _on_keys_wanted(self) -> None:
+        KeysDialog(self._window.menus, self._window, self._theme).show()
 
     @Slot()
     def _on_commands_wanted(self) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import enter, read, settle
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.widgets.keys_dialog import KeysDialog
 from wikimem_desktop.widgets.naming import NewItemDialog
 from wikimem_desktop.widgets.palette import PaletteDialog
 
@@ -85,6 +87,34 @@ def test_what_is_not_possible_now_is_greyed_and_does_nothing(notes: Desk) -> Non
     QTest.keyClick(shown.field, Qt.Key.Key_Return)
     assert shown.isVisible()
     shown.reject()
+
+
+def test_categories_and_days_are_places_too(notes: Desk) -> None:
+    shown = open_palette(notes)
+    notes.type(shown.field, "plans")
+    assert shown.list.row_model.rows[0].detail == "category"
+    QTest.keyClick(shown.field, Qt.Key.Key_Return)
+    assert notes.buffer.place == Place("text", "plans")
+
+
+def test_why_a_command_is_not_possible_is_told(desk: Desk) -> None:
+    shown = open_palette(desk, "Ctrl+Shift+P")
+    desk.type(shown.field, "query box")
+    assert shown.list.row_model.rows[0].detail == "no memory is open · Ctrl+L"
+    shown.reject()
+
+
+def test_f1_lists_all_keys(notes: Desk) -> None:
+    notes.keys("F1")
+    shown = dialog(KeysDialog)
+    notes.type(shown.field, "query box")
+    found = [(row.text.strip(), row.detail) for row in shown.list.row_model.rows]
+    assert found == [("Go", ""), ("Query box", "Ctrl+L")]
+    shown.field.clear()
+    notes.type(shown.field, "caret")
+    assert [row.text.strip() for row in shown.list.row_model.rows] == ["In a text", "Follow the link at the caret"]
+    QTest.keyClick(shown.field, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
 
 
 def test_enter_and_esc_belong_to_the_input_method_while_it_composes(notes: Desk) -> None:

@@ -1,20 +1,20 @@
-"""Going to an item by a few letters: what matches, the best first; without letters, where the person was lately."""
+"""Going to any place of the store by a few letters; without letters, where the person was lately."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Slot
 
 from wikimem_desktop.engine.index import Snapshot
+from wikimem_desktop.engine.store import CategoryFile
 
 from .buffer import Place
 from .document import Documents
 from .library import Library
+from .matching import MOST, best, spans
 
-_MOST = 200
 _MOST_RECENT = 50
 
 
@@ -28,55 +28,70 @@ class Match:
 
 
 def best_matches(letters: str, entries: Iterable[tuple[str, object]], recent: Sequence[str] = ()) -> list[Match]:
-    """The entries (text, value) that hold the letters in order: at word beginnings, together and early before others.
-
-    Without letters, the recent ones in their order, then the others.
-    """
-    wanted = "".join(letters.lower().split())
-    if not wanted:
-        known = dict(entries)
-        order = [text for text in recent if text in known]
-        rest = (text for text in known if text not in set(order))
-        return [Match(text, (), known[text]) for text, _ in zip([*order, *rest], range(_MOST), strict=False)]
-    pattern = re.compile("".join(f"[^{re.escape(c)}]*{re.escape(c)}" for c in wanted), re.DOTALL)
+    """The entries (text, value) that hold the letters in order, the best first; without letters, the recent ones."""
+    known = dict(entries)
+    texts = list(known)
+    if not letters.strip():
+        first = [text for text in recent if text in known]
+        order = list(dict.fromkeys([*first, *texts]))[:MOST]
+        return [Match(text, (), known[text]) for text in order]
     lately = {text: number for number, text in enumerate(recent)}
-    found = []
-    for text, value in entries:
-        low = text.lower()
-        if pattern.match(low):
-            found.append((_cost(wanted, low), lately.get(text, _MOST_RECENT), len(text), text, value))
-    found.sort(key=lambda entry: entry[:4])
-    return [Match(text, _spans(wanted, text.lower()), value) for *_, text, value in found[:_MOST]]
+    low = [f":{text.lower()}" for text in texts]
+    ranks = {number: lately[text] for number, text in enumerate(texts) if text in lately}
+    return [
+        Match(texts[number], spans(letters, texts[number].lower()), known[texts[number]])
+        for number in best(letters, low, ranks)
+    ]
 
 
-def _cost(wanted: str, text: str) -> int:
-    """Smaller is better."""
-    name = text.rpartition(":")[2]
-    if wanted in (text, name):
-        return 0
-    if name.startswith(wanted):
-        return 1
-    at = text.find(wanted)
-    if at >= 0:
-        return 2 if at == 0 or not text[at - 1].isalnum() else 3
-    return 3 + len(_spans(wanted, text))
+class _Known:
+    """The addresses of a store in small letters. A file that did not change costs nothing."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._files: dict[str, tuple[CategoryFile, list[str]]] = {}
+        self._places: list[tuple[int, CategoryFile | None, int]] = []
+        self._days: tuple[str, ...] = ()
+        self._snapshot: Snapshot | None = None
+
+    def follow(self, snapshot: Snapshot | None, days: tuple[str, ...]) -> None:
+        if snapshot is self._snapshot and days == self._days:
+            return
+        before, self._files = self._files, {}
+        for file in snapshot.files if snapshot else ():
+            known = before.get(file.category)
+            if known is None or known[0] is not file:
+                head = f":{file.category}".lower()
+                known = file, [head, *(f"{head}:{item.name}".lower() for item in file.items)]
+            self._files[file.category] = known
+        self.texts = [text for _, texts in self._files.values() for text in texts]
+        self.texts += [f":{day}" for day in days]
+        self._snapshot, self._days = snapshot, days
+
+    def place(self, number: int) -> Place:
+        """The place of the text of that number: a category's file, an item, or a day."""
+        for file, texts in self._files.values():
+            if number < len(texts):
+                return _of_file(file) if number == 0 else Place("item", file.category, file.items[number - 1].name)
+            number -= len(texts)
+        return Place("day", self._days[number])
+
+    def number(self, address: str) -> int | None:
+        """The number of a place by its address, if it is there."""
+        category, colon, name = address.partition(":")
+        start = 0
+        for file, texts in self._files.values():
+            if file.category == category:
+                if not colon:
+                    return start
+                names = (at for at, item in enumerate(file.items, start + 1) if item.name == name)
+                return next(names, None)
+            start += len(texts)
+        return start + self._days.index(address) if address in self._days else None
 
 
-def _spans(wanted: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Where the letters are: together if they are so anywhere, else each at its first place."""
-    at = text.rfind(wanted)
-    if at >= 0:
-        return ((at, at + len(wanted)),)
-    spans: list[tuple[int, int]] = []
-    at = 0
-    for letter in wanted:
-        at = text.find(letter, at)
-        if spans and spans[-1][1] == at:
-            spans[-1] = (spans[-1][0], at + 1)
-        else:
-            spans.append((at, at + 1))
-        at += 1
-    return tuple(spans)
+def _of_file(file: CategoryFile) -> Place:
+    return Place("file" if file.error else "text", file.category)
 
 
 class Palette(QObject):
@@ -88,8 +103,7 @@ class Palette(QObject):
         """Addresses, the latest first."""
         self._library = library
         self._documents = documents
-        self._known: tuple[Snapshot | None, tuple[str, ...], list[tuple[str, Place]]] = (None, (), [])
-        self._last: tuple[str, list[tuple[str, Place]]] = ("", [])
+        self._known = _Known()
         documents.current_changed.connect(self._on_current_changed)
 
     @Slot()
@@ -99,31 +113,23 @@ class Palette(QObject):
             address = current.place.address
             self.recent = [address, *(other for other in self.recent if other != address)][:_MOST_RECENT]
 
-    def _places(self) -> list[tuple[str, Place]]:
-        snapshot, days = self._library.snapshot, self._library.days
-        if self._known[0] is not snapshot or self._known[1] != days:
-            files = snapshot.files if snapshot else ()
-            places = [
-                (f"{file.category}:{item.name}", Place("item", file.category, item.name))
-                for file in files
-                for item in file.items
-            ]
-            self._known = snapshot, days, [*places, *((day, Place("day", day)) for day in days)]
-            self._last = "", self._known[2]
-        return self._known[2]
-
     def find(self, letters: str) -> list[Match]:
         """Places by letters of their address."""
-        places = self._places()
-        before, passed = self._last
-        narrower = bool(before) and letters.startswith(before)
+        known, current = self._known, self._documents.current
+        known.follow(self._library.snapshot, self._library.days)
+        here = current.place.address if current else None
+        lately = [known.number(address) for address in self.recent if address != here]
+        recent = {number: rank for rank, number in enumerate(lately) if number is not None}
         if letters.strip():
-            wanted = "".join(letters.lower().split())
-            pattern = re.compile("".join(f"[^{re.escape(c)}]*{re.escape(c)}" for c in wanted), re.DOTALL)
-            passed = [entry for entry in (passed if narrower else places) if pattern.match(entry[0].lower())]
-            self._last = letters, passed
-            return best_matches(letters, passed, self.recent[1:])
-        return best_matches("", places, self.recent[1:])
+            numbers = best(letters, known.texts, recent)
+        else:
+            numbers = list(dict.fromkeys([*recent, *range(min(MOST, len(known.texts)))]))[:MOST]
+        return [self._match(letters, number) for number in numbers]
+
+    def _match(self, letters: str, number: int) -> Match:
+        place = self._known.place(number)
+        low = self._known.texts[number][1:]
+        return Match(place.address, spans(letters, low) if letters.strip() else (), place)
 
     def text_of(self, place: Place) -> str:
         """The first line of an item's text."""

@@ -48,6 +48,8 @@ class Menus(QMenuBar):
         self._build_go()
         self.run_action = self.add(self.playground, self.tr("&Run again"), "Ctrl+R", in_store=True)
         self.rebuild_action = self.add(self.playground, self.tr("Re&build the index"), in_store=True)
+        self.help = self.addMenu(self.tr("&Help"))
+        self.keys_action = self.add(self.help, self.tr("All &keys"), _Keys.HelpContents)
 
     def add(
         self,
@@ -123,6 +125,10 @@ class Menus(QMenuBar):
         self.query_action = self.add(menu, self.tr("&Query box"), "Ctrl+L", in_store=True)
         self.text_action = self.add(menu, self.tr("Item &text"), "Ctrl+Shift+E", in_store=True)
         self.problems_action = self.add(menu, self.tr("&Problems"), "Ctrl+Shift+M", in_store=True)
+
+    def needs_store(self, action: QAction) -> bool:
+        """Whether a command is possible only while a memory is open."""
+        return action in self._in_store
 
     # ------------------------------------------------------------ what the state says
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QMenuBar, QV
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.palette import Palette, best_matches
+from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -32,7 +33,7 @@ class PaletteDialog(QDialog):
     place_chosen = Signal(object)
     create_wanted = Signal(str, str)
 
-    def __init__(self, palette: Palette, menus: QMenuBar, window: QWidget, theme: Theme) -> None:
+    def __init__(self, palette: Palette, menus: Menus, window: QWidget, theme: Theme) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(self.tr("Go to"))
@@ -95,7 +96,7 @@ class PaletteDialog(QDialog):
             return
         matches = self._items.find(text)
         rows = [
-            Row(match.text, self._items.text_of(match.value), match.value, marks=match.spans)
+            Row(match.text, self._about(match.value), match.value, marks=match.spans)
             for match in matches
             if isinstance(match.value, Place)
         ]
@@ -109,9 +110,23 @@ class PaletteDialog(QDialog):
             action = match.value
             assert isinstance(action, QAction)
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            possible = action.isEnabled()
-            rows.append(Row(match.text, keys, action, "text" if possible else "faint", match.spans))
+            if action.isEnabled():
+                rows.append(Row(match.text, keys, action, marks=match.spans))
+            else:
+                why = self._why_not(action)
+                rows.append(Row(match.text, f"{why} · {keys}" if keys else why, action, "faint", match.spans))
         self.list.show_rows(rows, keep=False)
+
+    def _why_not(self, action: QAction) -> str:
+        if self._menus.needs_store(action) and not self._menus.go_to_action.isEnabled():
+            return self.tr("no memory is open")
+        return self.tr("not possible here now")
+
+    def _about(self, place: Place) -> str:
+        """What stands beside an address."""
+        if place.kind in ("text", "file"):
+            return self.tr("category")
+        return self.tr("day") if place.kind == "day" else self._items.text_of(place)
 
     # ------------------------------------------------------------ choosing
 

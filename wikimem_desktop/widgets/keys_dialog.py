@@ -1,0 +1,74 @@
+"""F1: every key there is, menu by menu, and those that only some places know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenuBar, QVBoxLayout, QWidget
+
+from wikimem_desktop.widgets.palette import commands
+from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.theme import Theme
+
+_SIZE = QSize(560, 600)
+
+
+class KeysDialog(QDialog):
+    """A list to read and to search in."""
+
+    def __init__(self, menus: QMenuBar, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(self.tr("All keys"))
+        self.resize(_SIZE.boundedTo(window.size() - QSize(40, 60)))
+        self._menus = menus
+        self.field = QLineEdit(placeholderText=self.tr("Filter"), clearButtonEnabled=True)
+        self.field.setAccessibleName(self.tr("Filter the keys"))
+        self.list = RowList(theme, self.tr("Keys"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 12)
+        for widget in (self.field, self.list, buttons):
+            column.addWidget(widget)
+        buttons.rejected.connect(self.reject)
+        self.field.textChanged.connect(self._show)
+        self._show()
+        self.field.setFocus()
+
+    @Slot()
+    def _show(self) -> None:
+        wanted = self.field.text().casefold()
+        pairs = [pair for pair in self._pairs() if wanted in f"{pair[0]} {pair[1]}".casefold()]
+        self.list.show_rows(list(_grouped(pairs)), keep=False)
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        """What is done, and by which keys."""
+        for path, action in commands(self._menus):
+            keys = [keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts()]
+            if keys:
+                yield path, ", ".join(keys)
+        text, lists = self.tr("In a text"), self.tr("In a list")
+        yield f"{text} › {self.tr('Follow the link at the caret')}", self._native("Ctrl+Return")
+        yield f"{text} › {self.tr('Complete a link')}", "[["
+        yield f"{lists} › {self.tr('Go to what the row is about')}", self._native("Return")
+        yield f"{lists} › {self.tr('Open the menu of the row')}", self._native("Shift+F10")
+        yield f"{lists} › {self.tr('Lines found: go to the match')}", self._native("F4")
+        yield f"{lists} › {self.tr('Changes: keep, revert, edit')}", "K, R, E"
+
+    @staticmethod
+    def _native(keys: str) -> str:
+        return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _grouped(pairs: list[tuple[str, str]]) -> Iterator[Row]:
+    """The way to a command is its group; below it what it is called, and its keys."""
+    group = ""
+    for path, keys in pairs:
+        way, _, name = path.rpartition(" › ")
+        if way != group:
+            group = way
+            yield Row(way, color="muted")
+        yield Row(f"    {name}", keys)
