@@ -111,7 +111,7 @@ def test_f1_lists_all_keys(notes: Desk) -> None:
     found = [(row.text.strip(), row.detail) for row in shown.list.row_model.rows]
     assert found == [("Go", ""), ("Query box", "Ctrl+L")]
     shown.field.clear()
-    notes.type(shown.field, "caret")
+    notes.type(shown.field, "follow the")
     assert [row.text.strip() for row in shown.list.row_model.rows] == ["In a text", "Follow the link at the caret"]
     QTest.keyClick(shown.field, Qt.Key.Key_Escape)
     assert not shown.isVisible()

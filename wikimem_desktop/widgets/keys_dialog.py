@@ -13,6 +13,8 @@ from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.theme import Theme
 
 _SIZE = QSize(560, 600)
+_SHORT = 4
+"""Longer names of keys without a Ctrl or Alt are of keys that no keyboard of today has (Undo, Zoom In)."""
 
 
 class KeysDialog(QDialog):
@@ -48,6 +50,7 @@ class KeysDialog(QDialog):
         """What is done, and by which keys."""
         for path, action in commands(self._menus):
             keys = [keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts()]
+            keys = [text for text in keys if len(text) < _SHORT or "+" in text]
             if keys:
                 yield path, ", ".join(keys)
         text, lists = self.tr("In a text"), self.tr("In a list")
