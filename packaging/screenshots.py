@@ -34,6 +34,7 @@ from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
+from wikimem_desktop.widgets.diary_dialog import DiaryDialog  # noqa: E402
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
 from wikimem_desktop.widgets.keys_dialog import KeysDialog  # noqa: E402
 from wikimem_desktop.widgets.naming import MovingDialog, NewItemDialog, RenamingDialog  # noqa: E402
@@ -129,8 +130,7 @@ def states(camera: Camera) -> Iterator[str]:
     yield from links_and_losses(camera)
     camera.run("2026-07-20 咖啡")
     yield "diary-window"
-    app.documents.open(Place("day", "2026-07-20"))
-    yield "diary-day"
+    yield from whole_files(camera)
     app.documents.open(Place("file", "old-notes"))
     yield "unreadable-file"
     app.documents.open(Place("shadowed", "work", "站会", 0))
@@ -223,6 +223,28 @@ def links_and_losses(camera: Camera) -> Iterator[str]:
     camera.wait(app.item_view.overwritten_bar.isVisible)
     yield "taken-back"
     app.item_view.overwritten_bar.dismiss.click()
+
+
+def whole_files(camera: Camera) -> Iterator[str]:
+    """A category's file, one that can't be left, a day of the diary, and an entry for it."""
+    app = camera.app
+    app.documents.open_item("preferences", "gift-style")
+    app.file_mode.action.trigger()
+    yield "file"
+    app.documents.open(Place("text", "people"))
+    app.item_view.text_edit.insertPlainText("Everyone I know.\n\n")
+    app.documents.open_item("people", "小林")
+    yield "file-unsaved"
+    app.documents.discard()
+    app.documents.open(Place("day", "2026-07-20"))
+    yield "diary-day"
+    app.diary_actions.add.trigger()
+    asking = camera.dialog(DiaryDialog)
+    asking.text.setPlainText("下午去海边走了走。A long walk on the beach.")
+    yield "diary-entry"
+    asking.text.setPlainText("beach\n## 17:00\nback home")
+    yield "diary-entry-refused"
+    asking.reject()
 
 
 def history(camera: Camera) -> Iterator[str]:

@@ -52,6 +52,7 @@ from wikimem_desktop.presentation.worker_thread import WorkerThread
 from wikimem_desktop.presentation.writer import Writer
 from wikimem_desktop.settings import StoreState, load_state, save
 from wikimem_desktop.widgets.changes_view import ChangesView
+from wikimem_desktop.widgets.diary_actions import DiaryActions
 from wikimem_desktop.widgets.editor.file_mode import FileMode
 from wikimem_desktop.widgets.editor.item_view import ItemView
 from wikimem_desktop.widgets.editor.link_fixes import LinkFixes
@@ -186,7 +187,10 @@ class App(QObject):
         for button in (self.sort_menu.button, self.memory_actions.new_button):
             self.window.docks.add_to_caption("memory", button)
         self._build_text_actions()
-        view = self.item_view
+        view, memory = self.item_view, self.memory_actions
+        self.diary_actions = DiaryActions(self.library, self.steps, lambda: memory.target, view.go_to, self.window)
+        for menu in (self.window.menus.memory, memory.context_menu):
+            self.diary_actions.fill(menu, memory.new_category)
         order_by_tab([self.tree, *view.parts, self.panel, *below.values(), self.status_bar])
         self.tree.setFocusProxy(self.tree.tree)
         self.panel.setFocusProxy(self.panel.query_box)

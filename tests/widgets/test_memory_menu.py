@@ -30,7 +30,8 @@ def test_the_memory_menu_stands_between_going_and_playing(notes: Desk) -> None:
     titles = [action.text().replace("&", "") for action in bar.actions()]
     assert titles[titles.index("Go") :][:3] == ["Go", "Memory", "Playground"]
     entries = [action.text().replace("&", "") for action in notes.window.menus.memory.actions() if action.text()]
-    assert entries[:5] == ["New item…", "New category…", "Rename…", "Move to category…", "Delete"]
+    assert entries[:3] == ["New item…", "New category…", "Add a diary entry…"]
+    assert entries[3:6] == ["Rename…", "Move to category…", "Delete"]
 
 
 def test_the_dialogs_can_be_used_by_keys_and_say_what_their_fields_are(notes: Desk) -> None:

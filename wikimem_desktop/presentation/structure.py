@@ -149,7 +149,7 @@ class Structure(QObject):
 
     def inbound(self, place: Place, *, own: bool = False) -> list[PlacedLink]:
         """The links that lead to an item, or to any item of a category, from outside of it; `own`: from inside too."""
-        if place.kind == "shadowed":
+        if place.kind in ("shadowed", "day"):
             return []
         if place.kind == "item":
             links = self._library.findings.links_to(place.category, place.name)
@@ -242,10 +242,12 @@ class Structure(QObject):
         self._notices.post(Level.INFO, text, "moved", actions=(Action(self.tr("Undo"), self._steps.undo),))
 
     def remove(self, place: Place) -> None:
-        """Delete an item, a category or a shadowed section."""
+        """Delete an item, a category, a day of the diary or a shadowed section."""
         step = Step(self.tr("Delete {0}").format(place.name or place.category), place)
         if place.kind == "category":
             self._steps.submit(step, lambda store: changes.remove_category(store, place.category))
+        elif place.kind == "day":
+            self._steps.submit(step, lambda store: changes.remove_day(store, place.category))
         elif place.kind == "shadowed":
             self._edit_hidden(step, lambda document: document.without_section(place.name, place.occurrence))
         else:

@@ -148,7 +148,8 @@ class MemoryActions(QObject):
     def target(self) -> Place | None:
         if self._in_tree:
             return self._tree.selected
-        return self._documents.current.place if self._documents.current else None
+        here = self._documents.current.place if self._documents.current else None
+        return Place("category", here.category) if here is not None and here.kind == "text" else here
 
     @property
     def targets(self) -> list[Place]:
@@ -187,7 +188,7 @@ class MemoryActions(QObject):
             (self.split, self._may_write and self._open_item is not None),
             (self.up, one is not None and self._can_go(one, -1)),
             (self.down, one is not None and self._can_go(one, 1)),
-            (self.delete, can_change),
+            (self.delete, can_change or (self._may_write and target is not None and target.kind == "day")),
             (self.copy_link, bool(items)),
             (self.reveal, target is not None),
         ):
