@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QTimeEdit,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.diary import new_entry
 from wikimem_desktop.presentation.diary_entries import DiaryEntries
 from wikimem_desktop.presentation.qt_text import from_document
-from wikimem_desktop.widgets.name_field import NameField
+from wikimem_desktop.widgets.fields import LineField, TextField
 from wikimem_desktop.widgets.styled import styled
 
 _WIDTH, _LINES = 520, 7
@@ -44,9 +43,9 @@ class DiaryDialog(QDialog):
         self.date.setCalendarPopup(True)
         self.date.setDisplayFormat("yyyy-MM-dd")
         self.time.setDisplayFormat("HH:mm")
-        self.text = styled(QPlainTextEdit(), "field", tabChangesFocus=True)
+        self.text = styled(TextField(), "field", tabChangesFocus=True)
         self.text.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
-        self.owner, self.source = NameField(), NameField()
+        self.owner, self.source = LineField(), LineField()
         self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.note.setObjectName("inlineError")
         buttons = QDialogButtonBox()
@@ -81,8 +80,7 @@ class DiaryDialog(QDialog):
         """Ctrl+Enter agrees from within the text."""
         if watched is self.text and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            composing = bool(self.text.textCursor().block().layout().preeditAreaText())
-            if enter and not composing and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            if enter and not self.text.composing and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
                 self.accept()
                 return True
         return False
@@ -102,6 +100,8 @@ class DiaryDialog(QDialog):
         self.agree.setEnabled(not error)
 
     def accept(self) -> None:
+        for field in (self.text, self.owner, self.source):
+            field.commit_composition()
         self._judge()
         if not self.agree.isEnabled():
             return

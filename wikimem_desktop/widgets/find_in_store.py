@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.replacing import Replacement
 from wikimem_desktop.engine.search import Hit
@@ -14,6 +14,7 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.finding import Search
 from wikimem_desktop.presentation.store_replace import StoreReplace
 from wikimem_desktop.presentation.store_search import StoreSearch
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.replace_preview import ReplacePreview
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -260,7 +261,7 @@ def _row(hit: Hit) -> Row:
     return Row(head + text.replace("\t", " "), hit.section, hit, marks=marks)
 
 
-class _Field(QLineEdit):
+class _Field(LineField):
     """Signals:
     entered: Enter.
     down: the way into the list.
@@ -269,18 +270,10 @@ class _Field(QLineEdit):
     entered = Signal()
     down = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._composing = False
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._composing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if not self.composing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit()
-        elif not self._composing and event.key() == Qt.Key.Key_Down:
+        elif not self.composing and event.key() == Qt.Key.Key_Down:
             self.down.emit()
         else:
             super().keyPressEvent(event)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -22,6 +21,7 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.history_reader import Comparison
 from wikimem_desktop.presentation.words import moment_text
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -50,7 +50,7 @@ class HistoryView(QWidget):
         self._pause.timeout.connect(self._ask)
         self.list = RowList(theme, self.tr("Versions"))
         self.texts = TwoTexts(theme, self.tr("Before"), self.tr("This version"))
-        self.filter_box = QLineEdit(placeholderText=self.tr("Filter deleted items"), clearButtonEnabled=True)
+        self.filter_box = LineField(placeholder=self.tr("Filter deleted items"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter deleted items"))
         self.against_now = QCheckBox(self.tr("Compare with now"))
         self.restore = QPushButton(self.tr("Restore version"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.journal_reader import JournalLine, JournalReader
 from wikimem_desktop.presentation.words import local_time
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -40,7 +41,7 @@ class JournalView(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._show)
         self.list = RowList(theme, self.tr("Journal"))
-        self.filter_box = QLineEdit(placeholderText=self.tr("Filter"), clearButtonEnabled=True)
+        self.filter_box = LineField(placeholder=self.tr("Filter"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter the journal"))
         self.action = QComboBox()
         self.action.setAccessibleName(self.tr("Kind of change"))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMenuBar, QVBoxLayout, QWidget
 
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.palette import commands
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.theme import Theme
@@ -27,7 +28,7 @@ class KeysDialog(QDialog):
         self.setWindowTitle(self.tr("All keys"))
         self.resize(_SIZE.boundedTo(window.size() - QSize(40, 60)))
         self._menus = menus
-        self.field = QLineEdit(placeholderText=self.tr("Filter"), clearButtonEnabled=True)
+        self.field = LineField(placeholder=self.tr("Filter"), clear_button=True)
         self.field.setAccessibleName(self.tr("Filter the keys"))
         self.list = RowList(theme, self.tr("Keys"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

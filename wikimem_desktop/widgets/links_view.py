@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import PlacedLink
@@ -11,6 +11,7 @@ from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.link_lists import Missing, links_out, missing, orphans, source_of
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -36,7 +37,7 @@ class LinksView(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._show)
         self.list = RowList(theme, self.tr("Links"))
-        self.filter_box = QLineEdit(placeholderText=self.tr("Filter"), clearButtonEnabled=True)
+        self.filter_box = LineField(placeholder=self.tr("Filter"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter the links"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
         self._kinds = QButtonGroup(self)

@@ -20,7 +20,6 @@ from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPaint
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLineEdit,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -32,6 +31,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
 from wikimem_desktop.presentation.ordering import Order
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.theme import Theme
 
 _INDENT = 20
@@ -75,7 +75,7 @@ class MemoryTree(QWidget):
         """The person went on to the tree before the filter was done."""
         self._place: Place | None = None
         self._rows_going = False
-        self.filter_box = QLineEdit(clearButtonEnabled=True, placeholderText=self.tr("Filter"))
+        self.filter_box = LineField(placeholder=self.tr("Filter"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter the memory"))
         words = self.tr("Letters of an address in order; Down goes to the tree")
         more = self.tr("Also: text:word, owner:name, source:name, age:today, age:<7d, age:>3m")
@@ -110,6 +110,8 @@ class MemoryTree(QWidget):
 
     def eventFilter(self, watched: object, event: object) -> bool:
         if watched is self.filter_box and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
+            if self.filter_box.composing:
+                return False
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._first_due = self._model.searching
                 if not self._first_due:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QCompleter,
     QDialog,
     QDialogButtonBox,
@@ -22,8 +21,8 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.refactoring import Redirection
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.structure import FoundLinks, Structure
+from wikimem_desktop.widgets.fields import ChoiceField, LineField
 from wikimem_desktop.widgets.link_preview import LinkPreview
-from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -62,7 +61,7 @@ class NamingDialog(QDialog):
         self._rule = rule
         self._error = error
         self._before = before
-        self.name, self.name_note = NameField(), _Note()
+        self.name, self.name_note = LineField(), _Note()
         self.name_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())  # most errors fit: nothing jumps
         buttons = QDialogButtonBox()
         self.agree = buttons.addButton(agree, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -227,7 +226,7 @@ class MovingDialog(AddressDialog):
         here = {place.category for place in places}
         known = [category for category in structure.writable_categories if category not in here]
         self.name.setCompleter(_offering(known, self))
-        choose = self.name.addAction(theme.icon("chevron-down"), NameField.ActionPosition.TrailingPosition)
+        choose = self.name.addAction(theme.icon("chevron-down"), LineField.ActionPosition.TrailingPosition)
         choose.setToolTip(self.tr("Categories"))
         choose.triggered.connect(self._list_all)
 
@@ -328,10 +327,8 @@ class NewItemDialog(NamingDialog):
     def __init__(self, parent: QWidget, structure: Structure, rule: str, theme: Theme) -> None:
         super().__init__(parent, self.tr("New item"), self.tr("Create"), rule, self._name_error)
         self._structure = structure
-        self.category = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        field = NameField()
-        self.category.setLineEdit(field)
-        choose = field.addAction(theme.icon("chevron-down"), NameField.ActionPosition.TrailingPosition)
+        self.category = ChoiceField()
+        choose = self.category.line.addAction(theme.icon("chevron-down"), LineField.ActionPosition.TrailingPosition)
         choose.setToolTip(self.tr("Categories"))
         choose.triggered.connect(self.category.showPopup)
         self.category.setItemDelegate(QStyledItemDelegate(self.category))  # it knows the style sheet

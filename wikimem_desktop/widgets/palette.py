@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QMenuBar, QV
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.palette import Palette, best_matches
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.menus import Menus
-from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -42,7 +42,7 @@ class PaletteDialog(QDialog):
         self._window = window
         self._focus: QWidget | None = None
         self._used: list[str] = []
-        self.field = NameField()
+        self.field = LineField()
         self.field.setAccessibleName(self.tr("Letters of an address, or > and a command"))
         self.field.setPlaceholderText(self.tr("Go to item… (> for commands)"))
         self.list = RowList(theme, self.tr("Matches"))
@@ -74,10 +74,12 @@ class PaletteDialog(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self.field or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
+        if self.field.composing:
+            return False
         if event.key() in _LIST_KEYS:
             QApplication.sendEvent(self.list, QKeyEvent(event))
             return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.field.composing:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._create()
             else:

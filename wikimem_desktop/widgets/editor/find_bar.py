@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QInputMethodEvent, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QHideEvent, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTextEdit,
     QToolButton,
@@ -26,6 +25,7 @@ from wikimem_desktop.presentation.finding import BadPattern, Search, Span, find_
 from wikimem_desktop.presentation.qt_text import ShownText, for_document, from_raw
 from wikimem_desktop.widgets.editor.reader import Reader
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -372,7 +372,7 @@ class FindBar(QWidget):
         return bool(pieces)
 
 
-class _Field(QLineEdit):
+class _Field(LineField):
     """Signals:
     entered, entered_back: Enter, Shift+Enter.
     given_up: Esc.
@@ -383,20 +383,13 @@ class _Field(QLineEdit):
     given_up = Signal()
 
     def __init__(self, words: str) -> None:
-        super().__init__(placeholderText=words)
+        super().__init__(placeholder=words)
         self.setAccessibleName(words)
-        self._composing = False
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if not enter and event.key() != Qt.Key.Key_Escape:
+        if self.composing or (not enter and event.key() != Qt.Key.Key_Escape):
             super().keyPressEvent(event)
-        elif self._composing:
-            return  # for the input method
         elif not enter:
             self.given_up.emit()
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QStyle,
     QStyleOptionFrame,
     QToolButton,
@@ -21,6 +20,7 @@ from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.presentation.item_facts import ItemFacts
 from wikimem_desktop.presentation.words import local_time
 from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.styled import styled
 
 _NARROW = 640
@@ -116,7 +116,7 @@ def _row(*fields: tuple[str, QWidget]) -> QHBoxLayout:
     return row
 
 
-class _Field(QLineEdit):
+class _Field(LineField):
     """A flat line edit; a text that is too long ends in dots while it is not edited.
 
     Signals:

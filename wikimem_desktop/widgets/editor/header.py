@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.buffer import Buffer
 from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.menus import Menus
-from wikimem_desktop.widgets.name_field import NameField
 from wikimem_desktop.widgets.styled import styled
 
 _ROOM_FOR_CATEGORY = 620
@@ -174,7 +174,7 @@ class Header(QWidget):
             self._show_name()
 
 
-class _TitleField(NameField):
+class _TitleField(LineField):
     """The title; Esc, or leaving it without Enter, brings the old name back.
 
     Signals:

@@ -95,9 +95,12 @@ class ItemView(QWidget):
         documents = self._documents
         self._facts.counted.connect(self._on_counted)
         self.text_edit.long_lines_changed.connect(self._show_state)
-        self.text_edit.composing_changed.connect(documents.set_composing)
+        texts = (self.text_edit, self.footer.owner, self.footer.source)
+        for text in texts:
+            text.composing_changed.connect(documents.set_composing)
         for leaving in (documents.leaving, self.header.way_changed, self.conflict_bar.compare.toggled):
-            leaving.connect(self.text_edit.commit_composition)
+            for text in texts:
+                leaving.connect(text.commit_composition)
         documents.current_changed.connect(self._show_current)
         documents.text_replaced.connect(self._on_text_replaced)
         documents.state_changed.connect(self._show_state)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTextEdit,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.hunks import Hunk, both, three_way
 from wikimem_desktop.presentation.buffer import Buffer, Version
 from wikimem_desktop.presentation.qt_text import for_document, from_document
+from wikimem_desktop.widgets.fields import TextField
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
@@ -57,7 +57,7 @@ class MergeView(QWidget):
         self._newline = "\n"
         self._writing = False
         self.sides = TwoTexts(theme, self.tr("Theirs"), self.tr("Mine"))
-        self.result = QPlainTextEdit()
+        self.result = TextField()
         self.result.setAccessibleName(self.tr("Merged text"))
         self.count = styled(QLabel(wordWrap=True), "title")
         self.previous, self.next = _step(self.tr("Previous conflict")), _step(self.tr("Next conflict"))
@@ -276,6 +276,7 @@ class MergeView(QWidget):
 
     @Slot()
     def _on_apply(self) -> None:
+        self.result.commit_composition()
         if self.apply.isEnabled():
             theirs = [key for key, box in self.fields.items() if box.currentData() == "theirs"]
             self.applied.emit(from_document(self.result.document(), self._newline).rstrip("\r\n"), theirs)

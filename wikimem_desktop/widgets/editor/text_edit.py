@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
 from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.presentation.buffer import Buffer
@@ -28,10 +28,10 @@ from wikimem_desktop.presentation.qt_text import for_document, from_raw, inside_
 from wikimem_desktop.widgets.editor.highlighting import Highlighter
 from wikimem_desktop.widgets.editor.lists import edit_list
 from wikimem_desktop.widgets.editor.wheel import WheelSteps
+from wikimem_desktop.widgets.fields import COMPOSING_KEYS, commit
 from wikimem_desktop.widgets.theme import Theme
 
 _MARGIN, _DOCUMENT_MARGIN = 40, 4
-_DECIDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 _AHEAD = {
     QKeySequence.StandardKey.MoveToNextChar: QTextCursor.MoveMode.MoveAnchor,
     QKeySequence.StandardKey.MoveToNextWord: QTextCursor.MoveMode.MoveAnchor,
@@ -216,13 +216,7 @@ class TextEdit(QPlainTextEdit):
     @Slot()
     def commit_composition(self) -> None:
         """What an input method still holds becomes text."""
-        if self._composed:
-            QGuiApplication.inputMethod().commit()
-        if self._composed:  # the platform's input method did not answer at once
-            event = QInputMethodEvent()
-            event.setCommitString(self._composed)
-            QApplication.sendEvent(self, event)
-            QGuiApplication.inputMethod().reset()
+        commit(self, lambda: self._composed)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         was_composing, self._composed = self.composing, event.preeditString()
@@ -256,8 +250,8 @@ class TextEdit(QPlainTextEdit):
         return bool(self._composed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.composing and event.key() in _DECIDING:
-            return  # for the input method, which may not keep them all to itself
+        if self.composing and event.key() in COMPOSING_KEYS:
+            return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() == Qt.KeyboardModifier.ControlModifier and self._follow(self.textCursor()):
             return

@@ -11,6 +11,7 @@ from wikimem_desktop.presentation.playground import Playground
 from wikimem_desktop.presentation.searcher import Run
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
 from wikimem_desktop.widgets.elided_label import ElidedLabel
+from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.playground.budget_ruler import BudgetRuler
 from wikimem_desktop.widgets.playground.parameters import ParameterRow
 from wikimem_desktop.widgets.playground.sequence_view import SequenceView
@@ -40,7 +41,7 @@ class PlaygroundPanel(QWidget):
         self._model = model
         self._theme = theme
         self._query = ""
-        self.query_box = styled(QLineEdit(clearButtonEnabled=True), "query")
+        self.query_box = styled(LineField(clear_button=True), "query")
         self.query_box.setPlaceholderText(self.tr("What would the agent recall for…"))
         self.query_box.setAccessibleName(self.tr("Query"))
         self._enter = QAction(theme.icon("search"), "", self)
