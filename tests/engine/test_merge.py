@@ -198,3 +198,12 @@ def test_a_section_behind_a_file_without_a_last_line_end_starts_a_line() -> None
 def test_white_space_that_one_side_changed_gives_way_to_the_text_that_the_other_did() -> None:
     base = "## a\n\none two"
     assert merged(base, base + "\n\n## x\n\ntheirs\n", "## a\n\none  two") == "## a\n\none  two\n\n## x\n\ntheirs\n"
+
+
+def test_a_winner_keeps_what_the_other_side_removed_at_its_place() -> None:
+    base = Document("# t\n\n## a\n\none\n\n## b\n\ntwo\n\n## c\n\nthree\n")
+    theirs = base.without_item("b")
+    mine = base.with_content("b", "mine")
+    assert merge(base, theirs, mine, winner="mine").text == mine.text
+    assert merge(base, theirs, mine, winner="theirs").text == theirs.text
+    assert merge(base, mine, theirs, winner="theirs").text == mine.text

@@ -13,8 +13,9 @@ from tests.presentation.house import House
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.presentation.buffer import Buffer, Place, Version
+from wikimem_desktop.presentation.drafts import Draft
 from wikimem_desktop.presentation.steps import ChangeRequest
-from wikimem_desktop.presentation.writer import Request, SaveRequest
+from wikimem_desktop.presentation.writer import Request, SaveFileRequest, SaveRequest
 
 _LINK = re.compile(r"\[\[[^\[\]:\n]+:[^\[\]:\n]+\]\]")
 
@@ -34,7 +35,12 @@ class Ledger(QObject):
         """What was typed when the drafts were last written."""
         self.seen: set[str] = set()
         """What a person had in the editor, or saved."""
-        self.saves = self.steps = 0
+        self.saved: set[str] = set()
+        """What was on disk by a save of a whole file: what others do with it then is their business."""
+        self.fragments: set[str] = set()
+        """What was typed between items and is not known to be on disk, as it stands there."""
+        self.drafted_fragments: set[str] = set()
+        self.saves = self.steps = self.files_saved = 0
 
     def follow(self, house: House) -> None:
         self._done: deque[tuple[Request, object]] = deque()
@@ -71,6 +77,7 @@ class Ledger(QObject):
         self.catch_up(house)
         house.writer.done.disconnect(self._note_done)
         self.typed = {place: text for place, text in self.typed.items() if self.drafted.get(place) == text}
+        self.fragments &= self.drafted_fragments
         lost = {text for texts in self._unheard.values() for text in texts} - set(self.drafted.values())
         self.given_up = [text for text in self.given_up if text not in lost]
 
@@ -80,6 +87,9 @@ class Ledger(QObject):
         if isinstance(request, SaveRequest):
             assert isinstance(result, Version)
             self._enter_save(request)
+        elif isinstance(request, SaveFileRequest):
+            assert isinstance(result, Version)
+            self._enter_file(request, result)
         elif isinstance(request, ChangeRequest):
             assert isinstance(result, Change)
             self._enter_step(request, result)
@@ -102,6 +112,30 @@ class Ledger(QObject):
         place = Place("item", category, name)
         if self.typed.get(place) == text:
             del self.typed[place]
+
+    def _enter_file(self, request: SaveFileRequest, result: Version) -> None:
+        """What the person did not touch has its bytes still; what was replaced was seen."""
+        self.files_saved += 1
+        category = request.place.category
+        mine = contents(request.text)
+        before, after = (contents(text) for text in (self.files[category].decode(), result.text))
+        one, other = (sections_by_name(text) for text in (request.base.text, request.text))
+        touched = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
+        old, new = (spoken(raw_parts(data, touched)[1:]) for data in (self.files[category], result.text.encode()))
+        if request.base.text == self.files[category].decode():
+            assert result.text == request.text
+        else:
+            assert sorted(old) == sorted(new)
+        for name in [name for name in touched & before.keys() if before[name] != after.get(name)]:
+            assert before[name] in {*self.seen, mine.get(name)}, f"{before[name]!r} was replaced unseen"
+        self.seen.update(mine.values())
+        self.saved.update(mine.values())
+        self.files[category] = result.text.encode()
+        self.fragments = {text for text in self.fragments if text not in result.text}
+        self.given_up = [text for text in self.given_up if text not in after.values()]
+        for name, text in after.items():
+            if self.typed.get(Place("item", category, name)) == text:
+                del self.typed[Place("item", category, name)]
 
     def _enter_step(self, request: ChangeRequest, done: Change) -> None:
         self.steps += 1
@@ -126,8 +160,8 @@ class Ledger(QObject):
         self.typed = {place: text for place, text in self.typed.items() if text not in on_disk}
 
     def contents(self) -> set[str]:
-        """What hosts read on disk."""
-        return {said(item.content) for data in self.files.values() for item in naive_host.read_items(data)}
+        """What stands on disk, sections that hosts ignore included."""
+        return {text for data in self.files.values() for text in all_texts(data.decode())}
 
     def document(self, category: str) -> Document:
         return Document.from_bytes(self.files[category])
@@ -143,6 +177,28 @@ class Ledger(QObject):
         self.given_up = [text for text in self.given_up if text != before]  # it was restored, and typed over
         if buffer.content != buffer.base.item.content:
             self.typed[buffer.place] = said(buffer.text)
+
+    def note_file(self, buffer: Buffer, before: str, typed: str = "") -> None:
+        """A person changed the text of a whole file; `typed` between its items."""
+        assert buffer.base is not None
+        old, new, base = (contents(text) for text in (before, buffer.text, buffer.base.text))
+        for name in old.keys() | new.keys():
+            if old.get(name) == new.get(name):
+                continue
+            if name in old:
+                self.seen.add(old[name])
+                self._take_out(old[name])
+                self.given_up = [text for text in self.given_up if text != old[name]]
+            if name in new and new[name] != base.get(name) and new[name] not in self.saved:
+                self.typed[Place("item", buffer.place.category, name)] = new[name]
+        self.fragments = {text for text in self.fragments if text not in before or text in buffer.text}
+        if typed and typed in buffer.text:
+            self.fragments.add(typed)
+
+    def give_up_file(self, buffer: Buffer) -> None:
+        """A person decided against the text of a whole file, or a part of it."""
+        for text in contents(buffer.text).values():
+            self.give_up(text)
 
     def give_up(self, text: str) -> None:
         """A person decided against a text."""
@@ -165,8 +221,9 @@ class Ledger(QObject):
         """Each typed text is in the editor or found, unless it is on disk by now; a given-up one is anywhere."""
         on_disk = self.contents()
         unsaved = {said(text) for text in house.documents.unsaved_contents.values() if text is not None}
-        found = {said(draft.text) for draft in house.drafts.found}
-        kept = {said(draft.text) for draft in house.drafts.kept()}
+        unsaved |= {t for buffer in house.documents.buffers if buffer.place.whole for t in all_texts(buffer.text)}
+        found = {text for draft in house.drafts.found for text in texts_of(draft)}
+        kept = {text for draft in house.drafts.kept() for text in texts_of(draft)}
         for place, text in list(self.typed.items()):
             if text in kept:  # typed when its item was about to be removed
                 self.give_up(text)
@@ -175,6 +232,41 @@ class Ledger(QObject):
                 del self.typed[place]
         for text in self.given_up:
             assert text in unsaved | found | on_disk | kept, f"lost: {text!r}"
+
+    def check_fragments(self, house: House) -> None:
+        """What was typed between items is in the editor, found, given up, or on disk."""
+        on_disk = "".join(data.decode() for data in self.files.values())
+        texts = [buffer.text for buffer in house.documents.buffers]
+        texts += [draft.text for draft in [*house.drafts.found, *house.drafts.kept()]]
+        elsewhere = "".join(texts)
+        self.fragments = {text for text in self.fragments if text not in on_disk}
+        for text in self.fragments:
+            assert text in elsewhere, f"lost: {text!r}"
+
+
+def contents(text: str) -> dict[str, str]:
+    """What hosts read in a file, by name."""
+    return {item.name: said(item.content) for item in naive_host.read_items(text.encode())}
+
+
+def all_texts(text: str) -> set[str]:
+    """What stands in the sections of a file, those that hosts ignore included."""
+    return {said(section.content) for section in Document(text).sections}
+
+
+def sections_by_name(text: str) -> dict[str, list[str]]:
+    """All sections of each name, those that hosts ignore too, without the blank lines at their ends."""
+    lines = text.splitlines(keepends=True)
+    found: dict[str, list[str]] = {}
+    for section in naive_host.read_sections(text.encode()):
+        raw = "".join(lines[section.first_line : section.end_line])
+        found.setdefault(section.name, []).append(_LINK.sub("[[]]", raw.rstrip()))
+    return found
+
+
+def texts_of(draft: Draft) -> set[str]:
+    """The text, and of a whole file those of its items."""
+    return {said(draft.text), *(all_texts(draft.text) if draft.place.whole else ())}
 
 
 def said(text: str) -> str:

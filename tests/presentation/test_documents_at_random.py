@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from tests.engine.folders import fill
 from tests.presentation.house import House, write_outside
-from tests.presentation.ledger import Ledger, said
+from tests.presentation.ledger import Ledger, contents, said, texts_of
 from tests.presentation.notes import write
 from wikimem_desktop.engine.document import Document, as_read
 from wikimem_desktop.presentation import saver
 from wikimem_desktop.presentation.buffer import Buffer, Place
+from wikimem_desktop.presentation.qt_text import for_document
 
-SEEDS, STEPS = 6, 500
+SEEDS, STEPS = 8, 500
 FILES: dict[str, str | bytes] = {
     "people.md": "# people\n\nhello\n\n## mei\n\nmanager\n\n<!-- wikimem: owner=x | mood=ok -->\n\n## 小林\n\n插画师\n",
     "work.md": "\ufeff# work\r\n## rota\r\n\r\nweekly\r\n\r\n## rota\r\n\r\nmonthly\r\n\r\n\r\n## deploy\r\n\r\n- a",
@@ -73,9 +75,56 @@ class Play:
         if place is not None:
             self.documents.open(place)
 
+    def open_file(self) -> None:
+        """The file of what is open, or another; and from there to an item, which may be kept in it."""
+        here = self.buffer.place if self.buffer else None
+        if here is not None and here.kind == "item" and self.dice.random() < 0.6:
+            self.documents.open_file(self.dice.randint(0, 9))
+        elif here is not None and here.kind == "text" and self.dice.random() < 0.6:
+            self.documents.open_item_at(self.dice.randint(0, len(self.buffer.text) if self.buffer else 0))
+        else:
+            self.documents.open(Place("text", self.a_category()))
+
+    def type_into_file(self, buffer: Buffer) -> None:
+        """At the end of an item, between items, or a whole item more or less."""
+        before, document = buffer.text, Document(buffer.text)
+        number, end = next(self.numbers), document.newline
+        section = self.dice.choice(document.sections) if document.sections else None
+        first, last = 0, 0
+        kind = self.dice.choice(["item", "item", "item", "prose", "new", "gone", "rename"])
+        starts = (
+            [sum(map(len, document.lines[:line])) for line in (section.first_line, section.end_line)] if section else []
+        )
+        typed = f"prose {number}"
+        if kind == "prose" or section is None:
+            text = f"{typed}{end}{end}"
+        elif kind == "new":
+            first = last = starts[0]
+            text, typed = f"## file item {number}{end}{end}text {number}{end}{end}", ""
+        elif kind == "gone":
+            (first, last), text, typed = starts, "", ""
+        elif kind == "rename":
+            first = last = starts[0] + len(document.lines[section.first_line].splitlines()[0])
+            text, typed = f" {number}", ""
+        else:
+            first = last = starts[1]
+            head = "" if document.text[:last].endswith(("\n", "\r")) else end
+            text, typed = f"{head}text {number}{end}", ""
+        cursor = QTextCursor(buffer.document)
+        cursor.setPosition(buffer.position_of(first))
+        cursor.setPosition(buffer.position_of(last), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(for_document(text, end))
+        self.ledger.note_file(buffer, before, typed)
+
     def type(self) -> None:
         buffer = self.buffer
-        if buffer is not None and buffer.base is not None:
+        if buffer is not None and buffer.place.whole:
+            for draft in self.house.drafts.found:
+                if draft.place == buffer.place:
+                    for text in texts_of(draft):
+                        self.ledger.give_up(text)
+            self.type_into_file(buffer)
+        elif buffer is not None and buffer.base is not None:
             for draft in self.house.drafts.found:
                 if draft.place == buffer.place:
                     self.ledger.give_up(draft.text)
@@ -89,10 +138,11 @@ class Play:
             before = buffer.text
             for _ in range(self.dice.randint(1, 3)):
                 self.dice.choice([buffer.document.undo, buffer.document.undo, buffer.document.redo])()
-            self.ledger.note(buffer, before)
+            note = self.ledger.note_file if buffer.place.whole else self.ledger.note
+            note(buffer, before)
 
     def set_field(self) -> None:
-        if self.buffer is not None:
+        if self.buffer is not None and not self.buffer.place.whole:
             self.buffer.set_field(self.dice.choice(["owner", "source_conv"]), f"field {next(self.numbers)}")
 
     def go(self) -> None:
@@ -114,17 +164,24 @@ class Play:
         if buffer is None or buffer.conflict is None:
             return
         if self.dice.random() < 0.4:
-            self.ledger.give_up(buffer.text)
+            self.give_up(buffer)
             self.documents.take_theirs()
         elif buffer.conflict.theirs is None:
             self.structure.recreate()
         else:
-            self.ledger.seen.add(said(buffer.conflict.theirs.item.content))
+            theirs = buffer.conflict.theirs.item.content
+            self.ledger.seen.update(contents(theirs).values() if buffer.place.whole else [said(theirs)])
             self.house.saver.keep_mine()
+
+    def give_up(self, buffer: Buffer) -> None:
+        if buffer.place.whole:
+            self.ledger.give_up_file(buffer)
+        else:
+            self.ledger.give_up(buffer.text)
 
     def discard_all(self) -> None:
         for buffer in self.documents.buffers:
-            self.ledger.give_up(buffer.text)
+            self.give_up(buffer)
         self.documents.discard_all()
 
     def restore(self) -> None:
@@ -132,7 +189,8 @@ class Play:
             self.house.drafts.restore_all()
             return
         for draft in self.house.drafts.found:
-            self.ledger.give_up(draft.text)
+            for text in texts_of(draft):
+                self.ledger.give_up(text)
         self.house.drafts.forget_found()
 
     # ------------------------------------------------------------ the person changes the structure
@@ -154,6 +212,8 @@ class Play:
 
     def split(self) -> None:
         buffer = self.buffer
+        if buffer is not None and buffer.place.whole:
+            return
         if buffer is not None and buffer.conflict is None and self.structure.split_names():
             self.structure.split()
 
@@ -199,7 +259,7 @@ class Play:
 
     def write_drafts(self) -> None:
         self.house.drafts.write()
-        self.ledger.drafted = dict(self.ledger.typed)
+        self.ledger.drafted, self.ledger.drafted_fragments = dict(self.ledger.typed), set(self.ledger.fragments)
 
     def kill(self) -> None:
         if self.dice.random() < 0.6:
@@ -208,7 +268,7 @@ class Play:
         self.house.kill()
         self.kills += 1
         self.move_in()
-        self.ledger.drafted = dict(self.ledger.typed)
+        self.ledger.drafted, self.ledger.drafted_fragments = dict(self.ledger.typed), set(self.ledger.fragments)
         self.check()
 
     # ------------------------------------------------------------ what must hold
@@ -218,6 +278,9 @@ class Play:
         self.ledger.catch_up(self.house)
         self.ledger.check_disk()
         self.ledger.check_typed(self.house)
+        self.ledger.check_fragments(self.house)
+        addresses = [address for buffer in self.documents.buffers for address in buffer.contents]
+        assert len(addresses) == len(set(addresses))  # no text is unsaved twice
 
 
 def rewritten(category: str, document: Document) -> Document:
@@ -239,7 +302,8 @@ def test_no_byte_of_others_changes_and_no_typed_text_is_lost(
     monkeypatch.setattr(saver, "_AUTOSAVE_MS", 1)  # a pause as this test makes them
     play = Play(qtbot, fill(tmp_path / "store", FILES), seed)
     steps = {
-        play.open: 50, play.type: 80, play.go_back_in_the_text: 15, play.set_field: 10, play.go: 20,
+        play.open: 50, play.open_file: 40, play.type: 100, play.go_back_in_the_text: 15,
+        play.set_field: 10, play.go: 20,
         play.save: 60, play.save_all: 10, play.choose_autosave: 3, play.decide: 40, play.discard_all: 2,
         play.restore: 10, play.change_structure: 15, play.split: 20, play.undo: 8, play.redo: 5,
         play.write_outside: 30, play.reload: 3, play.wait: 20, play.wait_little: 40, play.write_drafts: 10,
@@ -255,5 +319,6 @@ def test_no_byte_of_others_changes_and_no_typed_text_is_lost(
         shown = {item.address: item.content for item in play.house.snapshot.items}
         assert shown == {item.address: as_read(item.content) for item in play.house.store.items()}
         assert (play.ledger.saves > 5, play.ledger.steps > 3, play.kills > 0) == (True, True, True)
+        assert play.ledger.files_saved > 3
     finally:
         play.house.close()

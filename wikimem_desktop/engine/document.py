@@ -159,6 +159,11 @@ class Document:
         body = self.lines[section.first_line + 1 : section.end_line]
         return own_part("".join(line for line in body if metadata_fields(line) is None))
 
+    def section_text(self, name: str) -> str | None:
+        """All bytes of the item's section, its heading included; None when there is none of that name."""
+        section = self.effective().get(name)
+        return None if section is None else "".join(self.lines[section.first_line : section.end_line])
+
     def with_own_text(self, name: str, text: str) -> Document:
         """`own_text` replaced, byte for byte; every other byte stays. Raises `KeyError` and `ContentNotStorable`."""
         section = self.effective()[name]

@@ -124,7 +124,7 @@ def _order(old: list[PartKey], theirs: list[PartKey], mine: list[PartKey]) -> li
     anchor: PartKey = None
     for before, key in pairwise(mine):
         anchor = before if before in placed else anchor
-        if key not in placed and key not in old:
+        if key not in placed:  # new, or removed by them; who wins was decided before
             order.insert(len(order) if before == old[-1] else order.index(anchor) + 1, key)
             placed.add(key)
     return order

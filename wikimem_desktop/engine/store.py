@@ -201,9 +201,12 @@ class MemoryStore:
         return file
 
     def document(self, category: str) -> Document:
-        """The category's text as it is on disk now; a missing file is empty. Raises `UnreadableFile`."""
-        path = self.path(category)
-        return Document.from_bytes(_readable_bytes(path) if _names_a_file(category) else b"", path)
+        """The text of a category, or of a day by its key, as it is on disk now; a missing file is empty.
+
+        Raises `UnreadableFile`.
+        """
+        path, known = self.path(category), _names_a_file(category) or day_of(category)
+        return Document.from_bytes(_readable_bytes(path) if known else b"", path)
 
     # ------------------------------------------------------------ writing
 

@@ -255,6 +255,11 @@ class Documents(ExchangedTexts):
         """An item, or a whole category, has another address now."""
         store = self._library.store
         assert store is not None
+        text = None
+        if before.kind == "item" and before.category == after.category:
+            self._rename_in_file(before, after)
+        elif before.kind == "item":
+            text = self._take_out(before)
         moved = {place: _moved(place, before, after) for place in self._kept if _moved(place, before, after) != place}
         for old, new in moved.items():
             buffer = self._kept.pop(old)
@@ -270,12 +275,16 @@ class Documents(ExchangedTexts):
             if buffer.base is not None and version is not None and buffer.saving is None:
                 self._meet(buffer, version)
             self.note(buffer)
+        version = read_version(store, after) if text is not None else None
+        if text is not None and version is not None:
+            self.restore(after, version, text, {})
         self.trail.follow(lambda place: _moved(place, before, after))
         if self.current is not None and self.current.place in moved.values():
             self._set_current(self.current)
 
     def close(self, place: Place) -> None:
         """An item, or a whole category, was deleted by the person; unsaved text of it is handed to `lost`."""
+        self._take_out(place)
         for buffer in list(self._kept.values()):
             if buffer.place == place or (place.kind == "category" and buffer.place.key == place.key):
                 if buffer.dirty:

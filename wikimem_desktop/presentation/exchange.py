@@ -61,6 +61,33 @@ class ExchangedTexts(FollowingTexts):
             self.note(buffer)
         self.unsaved_changed.emit()
 
+    def _take_out(self, place: Place) -> str | None:
+        """An item leaves its file by a step of the person: it leaves the file's unsaved text too.
+
+        Returns what it says there if that is unsaved; such a text is handed to `lost`.
+        """
+        file = self._file_buffer(place.category)
+        if file is None or file.base is None or not file.dirty or place.kind != "item":
+            return None
+        document, base = Document(file.text), Document(file.base.text)
+        if place.name not in document.effective():
+            return None
+        unsaved = document.section_text(place.name) != base.section_text(place.name)
+        if unsaved:
+            self.lost.emit(file.place, "mine", file.text)
+        file.replace(document.without_item(place.name).text)
+        self.note(file)
+        return document.own_text(place.name) if unsaved else None
+
+    def _rename_in_file(self, before: Place, after: Place) -> None:
+        """An item is called otherwise by a step of the person, also in the file's unsaved text."""
+        file = self._file_buffer(before.category)
+        if file is not None and file.base is not None and file.dirty:
+            names = before.name, after.name
+            file.base = Version.of_file(Document(file.base.text).with_name(*names), file.place.category)
+            file.replace(Document(file.text).with_name(*names).text)
+            self.note(file)
+
     def _hand_back(self, category: str) -> bool:
         """Items get what their file holds unsaved. False when that is more than their texts, or to be decided about."""
         file = self._file_buffer(category)

@@ -118,7 +118,7 @@ class Saver(QObject):
         buffer = self._documents.waiting_for(request)
         if buffer is not None:
             again, buffer.saving, buffer.save_again = buffer.save_again, None, False
-            buffer.rebase(version)
+            buffer.rebase(request.base_after(version))
             self._documents.note(buffer)
             self._documents.follow([buffer])
             if again and buffer.dirty:

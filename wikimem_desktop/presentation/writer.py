@@ -47,6 +47,10 @@ class TextRequest(Request):
     def path(self) -> Path:
         return self.store.path(self.place.key)
 
+    def base_after(self, written: Version) -> Version:
+        """What the text in the editor is based on, now that this was written."""
+        return written
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SaveRequest(TextRequest):
@@ -79,13 +83,18 @@ class SaveFileRequest(TextRequest):
         change = rewritten_file(self.place.key, self.base.text.encode(), self.text.encode())
         return self._version(self.store.change(change.files, change.records))
 
+    def base_after(self, written: Version) -> Version:
+        """What was sent: others' changes, which were merged, are not in the editor yet."""
+        return Version.of_file(Document(self.text), self.place.category)
+
     def written(self, error: JournalFailed) -> Version:
         return self._version(error.change)
 
     def _version(self, done: Change | None) -> Version:
         file = done.files.get(self.place.key) if done else None
-        text = self.text if file is None else (file.new or b"").decode()
-        return Version.of_file(Document(text), self.place.category)
+        if file is None:  # it stood there already, whatever others wrote beside it
+            return Version.of_file(self.store.document(self.place.key), self.place.category)
+        return Version.of_file(Document.from_bytes(file.new or b""), self.place.category)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
