@@ -26,13 +26,16 @@ PATIENCE_SECONDS = 20
 
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QEventLoop, QPoint, QRect  # noqa: E402
+from PySide6.QtCore import QEventLoop, QItemSelection, QItemSelectionModel, QPoint, QRect  # noqa: E402
 from PySide6.QtGui import QPainter, QTextCursor  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
 
 from wikimem_desktop.app import App  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
+from wikimem_desktop.presentation.filter_terms import Term  # noqa: E402
+from wikimem_desktop.presentation.memory_model import Role  # noqa: E402
+from wikimem_desktop.presentation.ordering import Order  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
 from wikimem_desktop.widgets.diary_dialog import DiaryDialog  # noqa: E402
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
@@ -139,9 +142,7 @@ def states(camera: Camera) -> Iterator[str]:
     camera.run("Привет", budget=None)
     yield "no-tokens"
     camera.run("deploy checklist", budget=60)
-    app.tree.filter_box.setText("sea")
-    yield "filter"
-    app.tree.filter_box.clear()
+    yield from tree(camera)
     yield from going(camera)
     yield from history(camera)
     yield from changes(camera)
@@ -245,6 +246,43 @@ def whole_files(camera: Camera) -> Iterator[str]:
     asking.text.setPlainText("beach\n## 17:00\nback home")
     yield "diary-entry-refused"
     asking.reject()
+
+
+def tree(camera: Camera) -> Iterator[str]:
+    """The tree behind a filter, in another order, with several rows selected."""
+    app, box = camera.app, camera.app.tree.filter_box
+    box.setText("sea")
+    yield "filter"
+    box.setText("text:海")
+    app.tree.ask_for([Term("owner", "user:xnne", exact=True), Term("age", "older")])
+    yield "filter-terms"
+    box.setText("text:nowhere")
+    yield "filter-nothing"
+    box.clear()
+    beside = app.filter_menu.button
+    app.filter_menu.menu.popup(beside.mapToGlobal(QPoint(0, beside.height())))
+    yield "filter-menu"
+    app.filter_menu.owners.popup(beside.mapToGlobal(QPoint(120, 60)))
+    yield "filter-owners"
+    app.filter_menu.owners.close()
+    app.filter_menu.menu.close()
+    app.tree.show_everything()
+    app.tree.set_order(Order.DATE)
+    button = app.sort_menu.button
+    app.sort_menu.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+    yield "sort-menu"
+    app.sort_menu.menu.close()
+    app.tree.set_order(Order.FILE)
+    app.tree.show_place(Place("item", "preferences", "likes-the-sea"))
+    first = app.tree.tree.currentIndex()
+    app.tree.tree.setFocus()
+    several = QItemSelection(first, first.siblingAtRow(first.row() + 2))
+    app.tree.tree.selectionModel().select(several, QItemSelectionModel.SelectionFlag.Select)
+    app.memory_actions.context_menu.popup(app.tree.tree.mapToGlobal(QPoint(60, 80)))
+    yield "several"
+    app.memory_actions.context_menu.close()
+    app.tree.show_place(first.data(Role.PLACE))
+    app.item_view.text_edit.setFocus()
 
 
 def history(camera: Camera) -> Iterator[str]:

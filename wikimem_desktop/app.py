@@ -319,7 +319,7 @@ class App(QObject):
     @Slot()
     def _on_store_changed(self) -> None:
         self.memory_model.set_branches([])
-        self.tree.filter_box.clear()
+        self.tree.show_everything()
         self._on_problems_changed()
 
     @Slot()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,24 @@ ACTS: dict[str, Callable[[MemoryStore, str, str], Change]] = {
 }
 
 
+def parts(store: MemoryStore) -> dict[str, list[str]]:
+    """The text of each section as it stands in the file, by name; what is in front of all, by ""."""
+    path = store.path("t")
+    document = Document.from_bytes(path.read_bytes() if path.exists() else b"")
+    first = document.sections[0].first_line if document.sections else len(document.lines)
+    found = {"": ["".join(document.lines[:first]).rstrip()]}
+    for section in document.sections:
+        lines = document.lines[section.first_line : section.end_line]
+        found.setdefault(section.name, []).append("".join(lines).rstrip())  # blank lines between sections may change
+    return found
+
+
+def blank_lines(store: MemoryStore) -> int:
+    """The longest series of blank lines."""
+    lines = store.path("t").read_text(encoding="utf-8").splitlines() if store.path("t").exists() else []
+    return max((len(list(run)) for blank, run in groupby(lines, lambda line: not line.strip()) if blank), default=0)
+
+
 @pytest.mark.parametrize("act", ACTS)
 @given(texts, st.data())
 def test_other_items_stay_and_undo_brings_every_byte_back(act: str, content: str, data: st.DataObject) -> None:
@@ -137,15 +156,16 @@ def test_other_items_stay_and_undo_brings_every_byte_back(act: str, content: str
         store = MemoryStore(fill(Path(folder), {"t.md": content.encode()}))
         present = {item.name: item for item in store.items()}
         one, other = (data.draw(st.sampled_from(sorted(present))) for _ in range(2))
-        before = tree(store.root)
+        before, sections, before_blank = tree(store.root), parts(store), blank_lines(store)
         done = do(store, ACTS[act](store, one, other))
-        after = {item.name: item for item in store.items()}
+        after, left = {item.name: item for item in store.items()}, parts(store)
+        touched = set() if act in ("place", "end", "duplicate") else {one, other} if act == "merge" else {one}
         for name, item in present.items():
-            if name not in (one, other):
+            if name not in touched:
                 assert after[name] == item
-        if act in ("place", "end", "duplicate"):
-            assert after[one] == present[one]
-            assert after[other] == present[other]
+                assert left[name] == sections[name]
+        assert left[""] == sections[""] or not after
+        assert blank_lines(store) <= max(1, before_blank)
         do(store, done.reversed())
         now = {name: bytes_ for name, bytes_ in tree(store.root).items() if name != "journal.jsonl"}
         assert now == before

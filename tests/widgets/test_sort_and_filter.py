@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
-from tests.widgets.small_memory import LEFT, enter, select, settle
+from tests.widgets.small_memory import LEFT, enter, press, select, settle
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.widgets.naming import NewItemDialog, RenamingDialog
 from wikimem_desktop.widgets.palette import commands
@@ -150,12 +150,24 @@ def test_the_filter_knows_owner_source_age_and_text(page: Desk, typed: str, want
     assert not page.app.tree.tree.isExpanded(page.app.memory_model.find("work"))
 
 
+def chips(desk: Desk) -> list[QToolButton]:
+    """What stands below the filter box, from top to bottom."""
+    layout = desk.app.tree.chips
+    items = filter(None, (layout.itemAt(row) for row in range(layout.count())))
+    found = [item.widget() for item in items]
+    return [chip for chip in found if isinstance(chip, QToolButton) and chip.isVisible()]
+
+
+def asked(desk: Desk) -> list[str]:
+    return [chip.accessibleName().removeprefix("Take away ") for chip in chips(desk)]
+
+
 def test_the_menu_beside_the_box_offers_what_there_is_and_shows_what_holds(page: Desk) -> None:
-    menu, box = page.app.filter_menu, page.app.tree.filter_box
+    menu = page.app.filter_menu
     choose(page, menu.menu, "Owner", "the agent")
-    assert box.text() == 'owner:"the agent"'
     assert page.leaves() == ["prefs:Coffee 10"]
-    assert "owner:" in menu.button.accessibleName()
+    assert asked(page) == ["Owner: the agent"]
+    assert menu.button.accessibleName() == "Filter: Owner: the agent"
     menu.menu.popup(QPoint(0, 0))
     assert [action.text() for action in menu.owners.actions()] == ["user:xnne\t2", "None\t2", "the agent\t1"]
     assert [action.isChecked() for action in menu.owners.actions()] == [False, False, True]
@@ -163,14 +175,52 @@ def test_the_menu_beside_the_box_offers_what_there_is_and_shows_what_holds(page:
     choose(page, menu.menu, "Owner", "user:xnne")
     assert page.leaves() == ["prefs:sea", "prefs:Coffee 10", "prefs:coffee 9"]
     choose(page, menu.menu, "Owner", "the agent")
+    choose(page, menu.menu, "Written", "In the last 7 days")
     choose(page, menu.menu, "Written", "Today")
-    assert box.text() == 'owner:"user:xnne" age:today'
+    assert asked(page) == ["Owner: user:xnne", "Written: Today"]
     assert page.leaves() == ["prefs:coffee 9"]
     choose(page, menu.menu, "Show everything")
-    assert box.text() == ""
+    assert asked(page) == []
     assert len(page.leaves()) == 6
     choose(page, menu.menu, "Owner", "None")
     assert page.leaves() == ["prefs:walk", "work:rota"]
+    assert asked(page) == ["Owner: None"]
+
+
+def test_a_chip_takes_away_what_it_says(page: Desk) -> None:
+    menu, box = page.app.filter_menu, page.app.tree.filter_box
+    choose(page, menu.menu, "Owner", "user:xnne")
+    choose(page, menu.menu, "Source", "conv_2")
+    page.type(box, "cof")
+    assert page.leaves() == ["prefs:coffee 9"]
+    press(chips(page)[1])
+    box.clear()
+    assert page.leaves() == ["prefs:sea", "prefs:coffee 9"]
+    QTest.keyClick(chips(page)[0], Qt.Key.Key_Space)
+    assert (asked(page), len(page.leaves())) == ([], 6)
+
+
+def test_escape_takes_everything_away_and_so_does_another_memory(page: Desk, store: Path, tmp_path: Path) -> None:
+    choose(page, page.app.filter_menu.menu, "Owner", "the agent")
+    page.key(page.app.tree.filter_box, Qt.Key.Key_Escape)
+    assert (asked(page), len(page.leaves())) == ([], 6)
+    choose(page, page.app.filter_menu.menu, "Owner", "the agent")
+    page.open(fill(tmp_path / "other", {"a.md": "## b\n\nx\n"}))
+    assert (asked(page), page.leaves()) == ([], ["a:b"])
+
+
+def test_what_was_typed_can_be_taken_away_by_the_menu(page: Desk) -> None:
+    page.type(page.app.tree.filter_box, 'owner:"the agent" cof')
+    choose(page, page.app.filter_menu.menu, "Owner", "the agent")
+    assert page.app.tree.filter_box.text() == "cof"
+    assert page.leaves() == ["prefs:Coffee 10", "prefs:coffee 9"]
+
+
+def test_a_chip_is_reached_by_tab_behind_the_button(page: Desk) -> None:
+    choose(page, page.app.filter_menu.menu, "Owner", "the agent")
+    page.app.filter_menu.button.setFocus()
+    QTest.keyClick(page.app.filter_menu.button, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is chips(page)[0]
 
 
 def test_the_letters_in_the_box_can_be_looked_for_in_texts(page: Desk) -> None:
@@ -178,9 +228,9 @@ def test_the_letters_in_the_box_can_be_looked_for_in_texts(page: Desk) -> None:
     page.type(box, "two cups")
     assert page.leaves() == []
     choose(page, menu.menu, "Words in the texts")
-    assert box.text() == 'text:"two cups"'
+    assert (box.text(), asked(page)) == ("", ["Text: two cups"])
     assert page.leaves() == ["prefs:coffee 9"]
-    box.clear()
+    choose(page, menu.menu, "Show everything")
     choose(page, menu.menu, "Words in the texts")
     assert box.hasFocus()
     page.type(box, "morn")

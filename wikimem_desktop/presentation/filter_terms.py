@@ -45,14 +45,9 @@ def letters_of(text: str) -> str:
     return " ".join(_TERM.sub(" ", text).split())
 
 
-def toggled(text: str, term: Term) -> str:
-    """The text without that term, or else with it; only one age is asked for at a time."""
-    rest = _TERM.sub(lambda match: "" if _term(match) == term else match[0], text).strip()
-    if term in terms_of(text):
-        return rest
-    if term.field == "age":
-        rest = _TERM.sub(lambda match: "" if match[1] == "age" else match[0], rest)
-    return f"{rest.strip()} {term}".lstrip()
+def without(text: str, term: Term) -> str:
+    """A filter's text without that term."""
+    return _TERM.sub(lambda match: "" if _term(match) == term else match[0], text).strip()
 
 
 def _term(match: re.Match[str]) -> Term:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.filter_terms import Term
 from wikimem_desktop.presentation.memory_model import MemoryModel, Rank, Role
 from wikimem_desktop.presentation.ordering import Order
 from wikimem_desktop.widgets.fields import LineField
@@ -55,12 +57,13 @@ class MemoryTree(QWidget):
     chosen: the Place the person selected, to be opened.
     selection_changed: another row, or none, is selected.
     dropped: a Drop: the selected rows were let go somewhere.
-    order_changed: items are to be in another order.
+    filter_changed, order_changed: items are to be left out, or to be in another order.
     """
 
     chosen = Signal(object)
     selection_changed = Signal()
     dropped = Signal(object)
+    filter_changed = Signal()
     order_changed = Signal()
 
     def __init__(self, model: MemoryModel, theme: Theme) -> None:
@@ -70,6 +73,8 @@ class MemoryTree(QWidget):
         """Keys of the branches that the person has open; a filter opens others meanwhile."""
         self._seen = ("", model.order)
         """Filter and order of the rows on show."""
+        self.terms: list[Term] = []
+        """What is asked for besides what stands in the filter box."""
         self._matches_due = False
         self._first_due = False
         """The person went on to the tree before the filter was done."""
@@ -95,6 +100,10 @@ class MemoryTree(QWidget):
         self._box.setSpacing(2)
         self._box.addWidget(self.filter_box)
         layout.addLayout(self._box)
+        self.chips = QVBoxLayout()
+        self.chips.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        self.chips.setSpacing(4)
+        layout.addLayout(self.chips)
         layout.addWidget(self.tree)
         self.filter_box.textChanged.connect(self._on_filter_changed)
         self.filter_box.installEventFilter(self)
@@ -118,10 +127,27 @@ class MemoryTree(QWidget):
                     self._select_first_leaf()  # first: a tree that gets the focus makes its first row the current one
                 self.tree.setFocus()
                 return True
-            if event.key() == Qt.Key.Key_Escape and self.filter_box.text():
-                self.filter_box.clear()
+            if event.key() == Qt.Key.Key_Escape and self.filter_text:
+                self.show_everything()
                 return True
         return False
+
+    @property
+    def filter_text(self) -> str:
+        """All that is asked for, as it could be typed."""
+        return " ".join([self.filter_box.text().strip(), *map(str, self.terms)]).strip()
+
+    def ask_for(self, terms: Sequence[Term]) -> None:
+        """Filter by these terms, and by what stands in the box."""
+        self.terms = list(terms)
+        self._on_filter_changed()
+
+    @Slot()
+    def show_everything(self) -> None:
+        """Take the filter away."""
+        self.terms.clear()
+        self.filter_box.clear()
+        self._on_filter_changed()
 
     def add_beside_filter(self, button: QWidget) -> None:
         """Put a button behind the filter box."""
@@ -255,12 +281,13 @@ class MemoryTree(QWidget):
         index = self.tree.indexBelow(self._model.index(0, 0))
         self.tree.setCurrentIndex(index if index.isValid() else self._model.index(0, 0))
 
-    @Slot(str)
-    def _on_filter_changed(self, text: str) -> None:
+    @Slot()
+    def _on_filter_changed(self) -> None:
         self._first_due = False
-        self._matches_due = bool(text.strip())
-        self._model.set_filter(text)
+        self._matches_due = bool(self.filter_text)
+        self._model.set_filter(self.filter_text)
         self.tree.viewport().update()
+        self.filter_changed.emit()
 
     @Slot()
     def _on_sifted(self) -> None:
