@@ -394,6 +394,7 @@ def renaming(camera: Camera) -> Iterator[str]:
     store.path("travel").chmod(0o644)
     app.structure.rename(Place("item", "people", "小林"), "林小姐")
     camera.wait(lambda: app.notices.current is not None and app.notices.current.key == "moved")
+    camera.wait(lambda: not app.structure.inbound(Place("item", "people", "小林")))
     yield "renamed"
     app.steps.undo()
     camera.wait(lambda: bool(app.structure.inbound(Place("item", "people", "小林"))))

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import PLANS, PREFS, STORE, enter, files, press, read, select, settle
 from wikimem_desktop.presentation.buffer import Place
-from wikimem_desktop.widgets.memory_tree import Drop
+from wikimem_desktop.widgets.memory_rows import Drop
 from wikimem_desktop.widgets.naming import MergingDialog, MovingDialog, NamingDialog
 from wikimem_desktop.widgets.removal import RemovalDialog
 

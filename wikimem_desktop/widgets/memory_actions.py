@@ -18,7 +18,8 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Action, Level, Notices
 from wikimem_desktop.presentation.steps import Step, Steps
 from wikimem_desktop.presentation.structure import Structure
-from wikimem_desktop.widgets.memory_tree import Drop, MemoryTree
+from wikimem_desktop.widgets.memory_rows import Drop
+from wikimem_desktop.widgets.memory_tree import MemoryTree
 from wikimem_desktop.widgets.naming import (
     MergingDialog,
     MovingDialog,

@@ -10,7 +10,7 @@ from wikimem_desktop.engine.explain import Cut
 from wikimem_desktop.presentation.memory_model import Rank
 from wikimem_desktop.presentation.sequence_model import Entry, SequenceModel, SequenceRole
 from wikimem_desktop.widgets.choice_list import FixList, Index
-from wikimem_desktop.widgets.memory_tree import paint_rank
+from wikimem_desktop.widgets.memory_rows import paint_rank
 from wikimem_desktop.widgets.theme import Theme, monospace
 
 _GAP = 8
