@@ -161,7 +161,7 @@ def going(camera: Camera) -> Iterator[str]:
     camera.dialog(KeysDialog).reject()
     app.window.docks.show_pane("find")
     find.open_with("[[preferences:likes")
-    camera.wait(lambda: bool(app.store_search.results.hits) and not app.store_search.searching)
+    camera.wait(lambda: bool(app.store_search.results.shown) and not app.store_search.searching)
     find.open_with("sea")
     camera.wait(lambda: app.store_search.search.text == "sea" and not app.store_search.searching)
     yield "find-in-store"

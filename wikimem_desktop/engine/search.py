@@ -18,13 +18,13 @@ from .diary import day_key
 from .document import Document
 from .errors import UnreadableFile
 from .problems import line_numbers
-from .sections import metadata_fields, without_end
+from .sections import heading_name, metadata_fields
 
 if TYPE_CHECKING:
     from .store import MemoryStore
 
 Span = tuple[int, int]
-FindInLine = Callable[[str], "list[Match]"]
+FindInLine = Callable[[str], "Sequence[Match]"]
 _SECONDS_A_FILE = 1.0
 _LINES_A_STEP = 2000
 _WHOLE = 1_000_000
@@ -99,17 +99,18 @@ def file_keys(store: MemoryStore) -> list[str]:
 
 def search_document(key: str, document: Document, find: FindInLine) -> Iterator[Found]:
     """Look through one file, some lines a step."""
-    where = _Places(document)
-    for start in range(0, len(document.lines), _LINES_A_STEP):
+    lines = document.text.splitlines()
+    where = _Places(document, lines)
+    for start in range(0, len(lines), _LINES_A_STEP):
         hits: list[Hit] = []
-        for at in range(start, min(start + _LINES_A_STEP, len(document.lines))):
-            line = without_end(document.lines[at])
+        for at, line in enumerate(lines[start : start + _LINES_A_STEP], start):
             try:
-                spans = tuple(match.span() for match in find(line))
+                matches = find(line)
             except TooSlow:
                 yield Found(key, tuple(hits), left_out="slow")
                 return
-            if spans:
+            if matches:
+                spans = tuple(match.span() for match in matches)
                 hits.append(Hit(key, at, where.number(at), line, spans, *where.section(at)))
         yield Found(key, tuple(hits))
 
@@ -117,8 +118,9 @@ def search_document(key: str, document: Document, find: FindInLine) -> Iterator[
 class _Places:
     """Where lines stand in a document; looked up only when something was found."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, lines: Sequence[str]) -> None:
         self._document = document
+        self._lines = lines
         self._numbers: Sequence[int] = ()
         self._starts: list[int] = []
         self._names: list[tuple[str, int | None]] = []
@@ -131,11 +133,13 @@ class _Places:
     def section(self, at: int) -> tuple[str, int | None, int]:
         """The section that a line belongs to, which of its name it is if hosts ignore it, and how far below it is."""
         if not self._starts:
-            seen: Counter[str] = Counter()
-            for section in self._document.sections:
-                self._starts.append(section.first_line)
-                self._names.append((section.name, None if section.effective else seen[section.name]))
-                seen[section.name] += 1
+            names = {at: heading_name(line) for at, line in enumerate(self._lines) if line.startswith("##")}
+            headings = {at: name for at, name in names.items() if name is not None}
+            last, seen = {name: at for at, name in headings.items()}, Counter[str]()
+            for start, name in headings.items():
+                self._starts.append(start)
+                self._names.append((name, None if last[name] == start else seen[name]))
+                seen[name] += 1
         number = bisect_right(self._starts, at) - 1
         return (*self._names[number], at - self._starts[number]) if number >= 0 else ("", None, at)
 
@@ -173,10 +177,11 @@ class Finder:
     def in_file(self) -> FindInLine:
         """What finds the matches in the lines of one file; it raises `TooSlow`."""
         if self.plain:
-            return lambda line: list(self.pattern.finditer(line))
+            search, finditer = self.pattern.search, self.pattern.finditer
+            return lambda line: list(finditer(line)) if search(line) else ()
         end = monotonic() + _SECONDS_A_FILE
 
-        def find(line: str) -> list[Match]:
+        def find(line: str) -> Sequence[Match]:
             left = max(end - monotonic(), 0.001)
             try:
                 return list(self._bounded.finditer(line, timeout=left, concurrent=True))

@@ -16,7 +16,7 @@ from .finding import BadPattern, Search
 from .library import Library
 from .words import error_text
 
-_MOST_SHOWN = 20_000
+MOST_SHOWN = 20_000
 """Lines; the others are only counted."""
 MOST_REPLACED = 50_000
 """Lines that can be replaced in one step."""
@@ -121,7 +121,8 @@ class StoreSearcher(QObject):
 class Results:
     """What was found so far. `left_out`: files, and why."""
 
-    hits: list[Hit] = field(default_factory=list)
+    shown: list[Hit | str] = field(default_factory=list)
+    """The key of a file, and the lines that were found in it; only so many."""
     lines: int = 0
     matches: int = 0
     files: int = 0
@@ -202,11 +203,13 @@ class StoreSearch(QObject):
             if piece.left_out:
                 fresh.left_out[piece.key] = piece.left_out
             if piece.hits:
-                fresh.files += piece.key != self._last_file
-                self._last_file = piece.key
+                if piece.key != self._last_file:
+                    fresh.files += 1
+                    self._last_file = piece.key
+                    fresh.shown += [piece.key] if fresh.lines < MOST_SHOWN else []
+                fresh.shown += piece.hits[: max(0, MOST_SHOWN - fresh.lines)]
                 fresh.lines += len(piece.hits)
                 fresh.matches += sum(len(hit.spans) for hit in piece.hits)
-                fresh.hits += piece.hits[: max(0, _MOST_SHOWN - len(fresh.hits))]
         if self.results is fresh and not self._telling.isActive():
             self._telling.start()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
@@ -13,10 +11,10 @@ from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.finding import Search
 from wikimem_desktop.presentation.store_replace import StoreReplace
-from wikimem_desktop.presentation.store_search import StoreSearch
+from wikimem_desktop.presentation.store_search import MOST_SHOWN, StoreSearch
 from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.replace_preview import ReplacePreview
-from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -187,7 +185,7 @@ class FindInStore(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        self.list.show_rows(list(_rows(self._search.results.hits)))
+        self.list.show_rows(LazyRows(tuple(self._search.results.shown), _row))
         self._select_first_hit()
         self._show_state()
 
@@ -199,13 +197,13 @@ class FindInStore(QWidget):
             words = self.tr("%n match(es)", None, results.matches) + self.tr(" in %n file(s)", None, results.files)
             if not results.matches:
                 words = self.tr("Searching…") if search.searching else self.tr("No match")
-            if results.lines > len(results.hits):
-                words += self.tr("; the first %n line(s)", None, len(results.hits))
+            if results.lines > MOST_SHOWN:
+                words += self.tr("; the first %n line(s)", None, MOST_SHOWN)
         self.count.setText(" · ".join(filter(None, (words, self._about_unsaved()))))
         self.count.setVisible(bool(self.count.text()))
         busy = search.searching or self._replacing.preparing
         self.stop_button.setVisible(busy)
-        possible = bool(results.hits) and not busy and not search.error and not self._documents.read_only_store
+        possible = bool(results.shown) and not busy and not search.error and not self._documents.read_only_store
         self.replace_button.setEnabled(possible)
         self.message.setText(self._complaint())
 
@@ -238,18 +236,10 @@ class FindInStore(QWidget):
             self.list.setCurrentIndex(self.list.row_model.index(1))
 
 
-def _rows(hits: Sequence[Hit]) -> Iterator[Row]:
-    """A row for each file, and below it one for each line."""
-    file = ""
-    for hit in hits:
-        if hit.key != file:
-            file = hit.key
-            yield Row(f"{file}.md", color="muted")
-        yield _row(hit)
-
-
-def _row(hit: Hit) -> Row:
-    """The line from shortly before its first match on."""
+def _row(hit: Hit | str) -> Row:
+    """A file, or a line of it from shortly before its first match on."""
+    if isinstance(hit, str):
+        return Row(f"{hit}.md", color="muted")
     start = max(0, hit.spans[0][0] - _LEAD)
     if start == 0:
         start = len(hit.text) - len(hit.text.lstrip())
