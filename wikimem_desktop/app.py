@@ -200,8 +200,6 @@ class App(QObject):
         self.questions = Questions(self.saver, self.steps, self.documents, self.drafts, self.window.menus, self.window)
         self.palette = PaletteDialog(self.places_by_letters, self.window.menus, self.window, self.theme)
         self.navigation = Navigation(self)
-        for pane in (self.history_view, self.links_view, self.journal_view, self.find_in_store):
-            self.window.docks.dock_of(pane).visibilityChanged.connect(pane.refresh)
 
     def _build_text_actions(self) -> None:
         """What can be done to the open text and its links."""

@@ -104,8 +104,8 @@
     <message numerus="yes">
         <source>%n match(es)</source>
         <translation>
-            <numerusform>%n match(es)</numerusform>
-            <numerusform>%n match(es)</numerusform>
+            <numerusform>%n match</numerusform>
+            <numerusform>%n matches</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -120,6 +120,13 @@
         <translation>
             <numerusform>; the first %n line</numerusform>
             <numerusform>; the first %n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s) hold(s) unsaved text; what is on disk is searched</source>
+        <translation>
+            <numerusform>%n item holds unsaved text; what is on disk is searched</numerusform>
+            <numerusform>%n items hold unsaved text; what is on disk is searched</numerusform>
         </translation>
     </message>
 </context>
@@ -166,7 +173,7 @@
     <message numerus="yes">
         <source>%n place(s) still have it:</source>
         <translation>
-            <numerusform>%n place still have it:</numerusform>
+            <numerusform>%n place still has it:</numerusform>
             <numerusform>%n places still have it:</numerusform>
         </translation>
     </message>
@@ -286,6 +293,13 @@
             <numerusform>%n days</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n section(s) of this name that hosts ignore</source>
+        <translation>
+            <numerusform>%n section of this name that hosts ignore</numerusform>
+            <numerusform>%n sections of this name that hosts ignore</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MergeView</name>
@@ -339,6 +353,37 @@
         <translation>
             <numerusform>with %n unsaved text</numerusform>
             <numerusform>with %n unsaved texts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReplacePreview</name>
+    <message numerus="yes">
+        <source>%n line(s) will change</source>
+        <translation>
+            <numerusform>%n line will change</numerusform>
+            <numerusform>%n lines will change</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> in %n file(s).</source>
+        <translation>
+            <numerusform> in %n file.</numerusform>
+            <numerusform> in %n files.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) stand(s) apart at the end, with the reason.</source>
+        <translation>
+            <numerusform>%n line stands apart at the end, with the reason.</numerusform>
+            <numerusform>%n lines stand apart at the end, with the reason.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n link(s) will lead nowhere.</source>
+        <translation>
+            <numerusform>%n link will lead nowhere.</numerusform>
+            <numerusform>%n links will lead nowhere.</numerusform>
         </translation>
     </message>
 </context>
@@ -432,6 +477,30 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StoreReplace</name>
+    <message numerus="yes">
+        <source>More than %n line(s) would change: look for less.</source>
+        <translation>
+            <numerusform>More than %n line would change: look for less.</numerusform>
+            <numerusform>More than %n lines would change: look for less.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Replace %n match(es)</source>
+        <translation>
+            <numerusform>Replace %n match</numerusform>
+            <numerusform>Replace %n matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> in %n file(s).</source>
+        <translation>
+            <numerusform> in %n file.</numerusform>
+            <numerusform> in %n files.</numerusform>
         </translation>
     </message>
 </context>

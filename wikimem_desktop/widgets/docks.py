@@ -57,6 +57,7 @@ class Docks(QObject):
         dock.setTitleBarWidget(bar)
         self._captions[name] = caption
         self._window.addDockWidget(area, dock)
+        dock.visibilityChanged.connect(widget.setVisible)  # Qt counts what is behind another tab as visible
         for moved in (dock.visibilityChanged, dock.topLevelChanged, dock.dockLocationChanged):
             moved.connect(self._show_captions, Qt.ConnectionType.QueuedConnection)
         return dock
@@ -97,10 +98,8 @@ class Docks(QObject):
         dock = self.all[name]
         dock.show()
         dock.raise_()
+        dock.widget().show()
         dock.widget().setFocus()
-
-    def dock_of(self, pane: QWidget) -> QDockWidget:
-        return next(dock for dock in self.all.values() if dock.widget() is pane)
 
     def show_all(self, shown: bool) -> None:
         for dock in self.all.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.replacing import Replacement
@@ -128,10 +128,13 @@ class FindInStore(QWidget):
         self.field.setFocus()
         self.field.selectAll()
 
-    @Slot(bool)
-    def refresh(self, shown: bool) -> None:
-        """The pane came to the front, or went behind others."""
-        self._search.want(shown)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._search.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._search.want(False)
 
     @Slot()
     def _on_text_changed(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -22,7 +22,6 @@ from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.history_reader import Comparison
 from wikimem_desktop.presentation.words import moment_text
 from wikimem_desktop.widgets.fields import LineField
-from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -115,11 +114,9 @@ class HistoryView(QWidget):
         column.addWidget(self._empty, 1)
         column.addWidget(split, 1)
 
-    @Slot(bool)
-    def refresh(self, shown: bool) -> None:
-        """The pane came to the front, or went behind others."""
-        if shown:
-            self._pause.start()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._pause.start()
 
     # ------------------------------------------------------------ asking
 
@@ -133,7 +130,7 @@ class HistoryView(QWidget):
     @Slot()
     def _ask(self) -> None:
         """Look for the versions, if anyone sees them."""
-        if not in_sight(self):
+        if not self.isVisible():
             return
         current = self._documents.current
         if self.gone_button.isChecked():

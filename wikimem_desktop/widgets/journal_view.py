@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.buffer import Place
@@ -76,10 +77,13 @@ class JournalView(QWidget):
         journal.changed.connect(self._pause.start)
         self._show()
 
-    @Slot(bool)
-    def refresh(self, shown: bool) -> None:
-        """The pane came to the front, or went behind others."""
-        self._journal.want(shown)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._journal.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._journal.want(False)
 
     @Slot()
     def _on_filter_changed(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
@@ -12,7 +13,6 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.link_lists import Missing, links_out, missing, orphans, source_of
 from wikimem_desktop.widgets.fields import LineField
-from wikimem_desktop.widgets.panes import in_sight
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -71,16 +71,14 @@ class LinksView(QWidget):
             changed.connect(self._pause.start)
         self._show_filtered()
 
-    @Slot(bool)
-    def refresh(self, shown: bool) -> None:
-        """The pane came to the front, or went behind others."""
-        if shown:
-            self._pause.start()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._pause.start()
 
     @Slot()
     def _show(self) -> None:
         """Count anew, if anyone sees it."""
-        if not in_sight(self):
+        if not self.isVisible():
             return
         snapshot, findings = self._library.snapshot, self._library.findings
         kind = self._kinds.checkedId()

@@ -23,11 +23,6 @@ def order_by_tab(parts: Sequence[QWidget]) -> None:
         QWidget.setTabOrder(before, after)
 
 
-def in_sight(pane: QWidget) -> bool:
-    """Whether anything of a pane can be seen: one behind another tab counts as visible for Qt."""
-    return pane.isVisible() and not pane.visibleRegion().isEmpty()
-
-
 class PaneActions(QObject):
     """F6 and Shift+F6: each pane knows (by its focus proxy) what in it takes the focus."""
 
@@ -48,7 +43,7 @@ class PaneActions(QObject):
 
     def _go(self, step: int) -> None:
         focused = QApplication.focusWidget()
-        shown = [pane for pane in self._panes if in_sight(pane)]
+        shown = [pane for pane in self._panes if pane.isVisible()]
         here = [n for n, pane in enumerate(shown) if focused is pane or pane.isAncestorOf(focused or pane)]
         if shown:
             shown[((here[0] if here else -step) + step) % len(shown)].setFocus()
