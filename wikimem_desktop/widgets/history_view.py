@@ -5,13 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +21,7 @@ from wikimem_desktop.presentation.history_reader import Comparison
 from wikimem_desktop.presentation.words import moment_text
 from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.segments import Segments
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
@@ -63,29 +62,19 @@ class HistoryView(QWidget):
         self.copy.clicked.connect(self._on_copy)
         self.filter_box.textChanged.connect(self._show_gone)
         self.against_now.toggled.connect(self._compare)
-        self._kinds.idClicked.connect(self._on_kind_chosen)
+        self.kinds.chosen.connect(self._on_kind_chosen)
         history.answered.connect(self._on_answered)
         for changed in (history.grown, documents.current_changed):
             changed.connect(self._pause.start)
         self._show_version(None)
 
     def _build(self) -> None:
-        self._kinds = QButtonGroup(self)
-        kinds = QHBoxLayout()
-        kinds.setSpacing(0)
-        names = (self.tr("Item"), self.tr("File"), self.tr("Deleted items"))
-        self.item_button, self.file_button, self.gone_button = self.kinds = [QToolButton() for _ in names]
-        for number, button in enumerate(self.kinds):
-            button.setText(names[number])
-            styled(button, ("segmentLeft", "segmentLeft", "segmentRight")[number])
-            button.setCheckable(True)
-            self._kinds.addButton(button, number)
-            kinds.addWidget(button)
-        self.item_button.setChecked(True)
+        self.kinds = Segments((self.tr("Item"), self.tr("File"), self.tr("Deleted items")))
+        self.item_button, self.file_button, self.gone_button = self.kinds.buttons
         top = QHBoxLayout()
         top.setContentsMargins(14, 6, 14, 4)
         top.setSpacing(8)
-        top.addLayout(kinds)
+        top.addWidget(self.kinds)
         top.addStretch(1)
         top.addWidget(self.copy)
         top.addWidget(self.restore)

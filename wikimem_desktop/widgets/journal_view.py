@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.journal_reader import JournalLine, JournalReader
 from wikimem_desktop.presentation.words import local_time
 from wikimem_desktop.widgets.fields import LineField
+from wikimem_desktop.widgets.panes import fill_pane
 from wikimem_desktop.widgets.row_list import LazyRows, Row, RowList
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -58,18 +59,8 @@ class JournalView(QWidget):
         self.broken = styled(QLabel(), "inlineError")
         self._empty = styled(QLabel(self.tr("Nothing was written yet.")), "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        top = QHBoxLayout()
-        top.setContentsMargins(14, 6, 14, 4)
-        top.setSpacing(8)
-        top.addWidget(self.action)
-        top.addWidget(self.filter_box, 1)
-        top.addWidget(self.broken)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._empty, 1)
-        column.addWidget(self.list, 1)
+        controls = [self.action, self.filter_box, self.broken]
+        fill_pane(self, controls, self.filter_box, self._empty, self.list)
         self.setFocusProxy(self.list)
         self.list.chosen.connect(self._on_chosen)
         self.filter_box.textChanged.connect(self._on_filter_changed)

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QLabel,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionButton,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.refactoring import LinkLine, Mark, Redirection, rewrite_line
 from wikimem_desktop.presentation.structure import FoundLinks
+from wikimem_desktop.widgets.change_rows import ChangeList, Pieces
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
-_LINE = Qt.ItemDataRole.UserRole
-_AFTER = Qt.ItemDataRole.UserRole + 1
 _CONTEXT = 28
 """Characters in front of a link that are shown."""
 _MOST_ROWS = 5
@@ -75,14 +62,17 @@ class LinkModel(QAbstractListModel):
         line = self.lines[row]
         if role == Qt.ItemDataRole.CheckStateRole and line.in_code:
             return Qt.CheckState.Unchecked if row in self._left_out else Qt.CheckState.Checked
-        if role == _LINE:
-            return line
-        if role == _AFTER:
-            return line.text if row in self._left_out else rewrite_line(line.text, *self.redirections)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             where = f"{line.key}.md:{line.line}"
             return f"{where}\n{line.text.strip()}\n{rewrite_line(line.text, *self.redirections).strip()}"
         return None
+
+    def pieces(self, row: int) -> tuple[Pieces, Pieces]:
+        """What is painted of a row."""
+        line = self.lines[row]
+        place = f"{line.key}.md:{line.line}" + (f"  ·  {line.section}" if line.section else "")
+        after = line.text if row in self._left_out else rewrite_line(line.text, *self.redirections)
+        return [(place, "muted")], _pieces(line, after)
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not self.lines[index.row()].in_code:
@@ -94,62 +84,6 @@ class LinkModel(QAbstractListModel):
         self._left_out = self._left_out - alike if checked else self._left_out | alike
         self.dataChanged.emit(self.index(min(alike)), self.index(max(alike)))
         return True
-
-
-class _LineDelegate(QStyledItemDelegate):
-    """Two rows of text: where it is, and the line with the address it has and the one it gets."""
-
-    def __init__(self, theme: Theme, view: QListView) -> None:
-        super().__init__(view)
-        self._theme = theme
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        metrics: QFontMetrics = option.fontMetrics
-        return QSize(200, 2 * metrics.lineSpacing() + 10)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        painter.save()
-        rect: QRect = option.rect
-        metrics: QFontMetrics = option.fontMetrics
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, self._theme.color("selection"))
-        line: LinkLine = index.data(_LINE)
-        left = rect.left() + 8
-        if line.in_code:
-            left += self._paint_box(painter, option, index)
-        place = f"{line.key}.md:{line.line}" + (f"  ·  {line.section}" if line.section else "")
-        y = rect.top() + 4 + metrics.ascent()
-        painter.setPen(self._theme.color("muted"))
-        painter.drawText(left, y, metrics.elidedText(place, Qt.TextElideMode.ElideMiddle, rect.right() - left - 8))
-        y += metrics.lineSpacing()
-        head, *others = _pieces(line, index.data(_AFTER))
-        room = rect.right() - left - 4 - sum(metrics.horizontalAdvance(text) for text, _ in others[:-1])
-        head = metrics.elidedText(head[0], Qt.TextElideMode.ElideLeft, max(0, room)), head[1]
-        for text, color in (head, *others):
-            painter.setPen(self._theme.color(color))
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, rect.right() - left - 4))
-            painter.drawText(left, y, shown)
-            left += metrics.horizontalAdvance(shown)
-        painter.restore()
-
-    def _paint_box(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> int:
-        box = QStyleOptionButton()
-        rect: QRect = option.rect
-        checked = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
-        on = QStyle.StateFlag.State_On if checked else QStyle.StateFlag.State_Off
-        box.state = on | QStyle.StateFlag.State_Enabled
-        box.rect = QRect(rect.left() + 8, rect.top() + 5, 16, 16)
-        QApplication.style().drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorCheckBox, box, painter)
-        return 24
-
-    def editorEvent(self, event, model, option, index):  # type: ignore[no-untyped-def]
-        """A click on a row in code ticks it, or takes the tick away."""
-        released = event.type() == event.Type.MouseButtonRelease
-        state = index.data(Qt.ItemDataRole.CheckStateRole)
-        if released and state is not None:
-            other = Qt.CheckState.Unchecked if state == Qt.CheckState.Checked else Qt.CheckState.Checked
-            return bool(model.setData(index, other, Qt.ItemDataRole.CheckStateRole))
-        return super().editorEvent(event, model, option, index)
 
 
 def _pieces(line: LinkLine, after: str) -> list[tuple[str, str]]:
@@ -176,12 +110,7 @@ class LinkPreview(QWidget):
         super().__init__()
         self.model = LinkModel()
         self.caption = QLabel(wordWrap=True)
-        self.list = styled(QListView(), "links")
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(_LineDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = ChangeList(theme, self.model, self.model.pieces)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)

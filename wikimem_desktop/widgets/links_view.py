@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import PlacedLink
@@ -13,7 +13,9 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.link_lists import Missing, links_out, missing, orphans, source_of
 from wikimem_desktop.widgets.fields import LineField
+from wikimem_desktop.widgets.panes import fill_pane
 from wikimem_desktop.widgets.row_list import Row, RowList
+from wikimem_desktop.widgets.segments import Segments
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -40,33 +42,12 @@ class LinksView(QWidget):
         self.filter_box = LineField(placeholder=self.tr("Filter"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter the links"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
-        self._kinds = QButtonGroup(self)
-        kinds = QHBoxLayout()
-        kinds.setSpacing(0)
-        names = (self.tr("This item"), self.tr("Missing"), self.tr("Nobody links to"))
-        self.kinds = [QToolButton() for _ in names]
-        for number, button in enumerate(self.kinds):
-            button.setText(names[number])
-            styled(button, "segmentRight" if number == 2 else "segmentLeft")
-            button.setCheckable(True)
-            self._kinds.addButton(button, number)
-            kinds.addWidget(button)
-        self.kinds[0].setChecked(True)
-        top = QHBoxLayout()
-        top.setContentsMargins(14, 6, 14, 4)
-        top.setSpacing(8)
-        top.addLayout(kinds)
-        top.addWidget(self.filter_box, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._empty, 1)
-        column.addWidget(self.list, 1)
+        self.kinds = Segments((self.tr("This item"), self.tr("Missing"), self.tr("Nobody links to")))
+        fill_pane(self, [self.kinds, self.filter_box], self.filter_box, self._empty, self.list)
         self.setFocusProxy(self.list)
         self.list.chosen.connect(self._on_chosen)
         self.filter_box.textChanged.connect(self._show_filtered)
-        self._kinds.idClicked.connect(self._show)
+        self.kinds.chosen.connect(self._show)
         for changed in (library.problems_changed, library.store_changed, documents.current_changed):
             changed.connect(self._pause.start)
         self._show_filtered()
@@ -81,7 +62,7 @@ class LinksView(QWidget):
         if not self.isVisible():
             return
         snapshot, findings = self._library.snapshot, self._library.findings
-        kind = self._kinds.checkedId()
+        kind = self.kinds.current
         if snapshot is None:
             self._rows = []
         elif kind == 0:
@@ -128,7 +109,7 @@ class LinksView(QWidget):
             self.tr("Every link leads to an item."),
             self.tr("Every item has a link to it."),
         )
-        self._empty.setText(words[max(0, self._kinds.checkedId())])
+        self._empty.setText(words[self.kinds.current])
 
     @Slot(object)
     def _on_chosen(self, value: object) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 
 def order_by_tab(parts: Sequence[QWidget]) -> None:
@@ -21,6 +21,21 @@ def order_by_tab(parts: Sequence[QWidget]) -> None:
     ]
     for before, after in pairwise(ordered):
         QWidget.setTabOrder(before, after)
+
+
+def fill_pane(pane: QWidget, controls: Sequence[QWidget], wide: QWidget, *below: QWidget) -> None:
+    """A row of controls, of which one is `wide`, and below it what takes all the room."""
+    row = QHBoxLayout()
+    row.setContentsMargins(14, 6, 14, 4)
+    row.setSpacing(8)
+    for control in controls:
+        row.addWidget(control, int(control is wide))
+    column = QVBoxLayout(pane)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addLayout(row)
+    for widget in below:
+        column.addWidget(widget, 1)
 
 
 class PaneActions(QObject):

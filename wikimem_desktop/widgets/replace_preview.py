@@ -4,41 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.replacing import Replacement
+from wikimem_desktop.widgets.change_rows import ChangeList, Pieces
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
-_ROW = Qt.ItemDataRole.UserRole
 _SIZE = QSize(820, 520)
 _CONTEXT = 32
 """Characters in front of the first match that are shown."""
-_BOX = 26
 
 
 class ReplacementModel(QAbstractListModel):
@@ -76,12 +53,17 @@ class ReplacementModel(QAbstractListModel):
         replacement = self.rows[index.row()]
         if role == Qt.ItemDataRole.CheckStateRole and replacement.possible:
             return Qt.CheckState.Checked if index.row() in self._ticked else Qt.CheckState.Unchecked
-        if role == _ROW:
-            return replacement
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             lines = place_of(replacement), replacement.hit.text.strip(), replacement.after.strip()
             return "\n".join([*lines, *filter(None, [self.warning(replacement)])])
         return None
+
+    def pieces(self, row: int) -> tuple[Pieces, Pieces]:
+        """What is painted of a row: where it is and what speaks against it, and the line."""
+        replacement = self.rows[row]
+        warning = self.warning(replacement)
+        where = [(place_of(replacement), "muted"), *([(f"  ·  {warning}", "warning")] if warning else [])]
+        return where, _pieces(replacement)
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.CheckStateRole or not self.rows[index.row()].possible:
@@ -113,61 +95,6 @@ def place_of(replacement: Replacement) -> str:
     return f"{hit.key}.md:{hit.line}" + (f"  ·  {hit.section}" if hit.section else "")
 
 
-class _LineDelegate(QStyledItemDelegate):
-    """Two rows of text: where it is and what speaks against it, and the line with what goes and what comes."""
-
-    def __init__(self, theme: Theme, model: ReplacementModel, view: QListView) -> None:
-        super().__init__(view)
-        self._theme = theme
-        self._model = model
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        metrics: QFontMetrics = option.fontMetrics
-        return QSize(200, 2 * metrics.lineSpacing() + 10)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        painter.save()
-        rect: QRect = option.rect
-        metrics: QFontMetrics = option.fontMetrics
-        replacement: Replacement = index.data(_ROW)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, self._theme.color("selection"))
-        self._paint_box(painter, QRect(rect.left() + 8, rect.top() + 5, 16, 16), index)
-        left, y = rect.left() + 8 + _BOX, rect.top() + 4 + metrics.ascent()
-        warning = self._model.warning(replacement)
-        where = [(place_of(replacement), "muted"), *([(f"  ·  {warning}", "warning")] if warning else [])]
-        self._paint_pieces(painter, metrics, where, QRect(left, y, rect.right() - left - 8, 0))
-        y += metrics.lineSpacing()
-        self._paint_pieces(painter, metrics, _pieces(replacement), QRect(left, y, rect.right() - left - 8, 0))
-        painter.restore()
-
-    def _paint_pieces(
-        self, painter: QPainter, metrics: QFontMetrics, pieces: Sequence[tuple[str, str]], line: QRect
-    ) -> None:
-        left = line.left()
-        for text, color in pieces:
-            painter.setPen(self._theme.color(color))
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, line.right() - left))
-            painter.drawText(left, line.top(), shown)
-            left += metrics.horizontalAdvance(shown)
-
-    def _paint_box(self, painter: QPainter, box: QRect, index: _Index) -> None:
-        """None for a line that can't be ticked."""
-        state = index.data(Qt.ItemDataRole.CheckStateRole)
-        if state == Qt.CheckState.Checked:
-            self._theme.icon("square-check", "accent").paint(painter, box)
-        elif state is not None:
-            self._theme.icon("square").paint(painter, box)
-
-    def editorEvent(self, event, model, option, index):  # type: ignore[no-untyped-def]
-        """A click anywhere on a row ticks it, or takes the tick away; so does Space."""
-        state = index.data(Qt.ItemDataRole.CheckStateRole)
-        if state is not None and event.type() == QEvent.Type.MouseButtonRelease:
-            other = Qt.CheckState.Unchecked if state == Qt.CheckState.Checked else Qt.CheckState.Checked
-            return bool(model.setData(index, other, Qt.ItemDataRole.CheckStateRole))
-        return super().editorEvent(event, model, option, index)
-
-
 def _pieces(replacement: Replacement) -> list[tuple[str, str]]:
     """The line from shortly before its first match on, and how each piece is painted."""
     text, at = replacement.hit.text, max(0, replacement.hit.spans[0][0] - _CONTEXT)
@@ -195,12 +122,7 @@ class ReplacePreview(QDialog):
         self.model = ReplacementModel(replacements)
         self.model.setParent(self)
         self.caption = styled(QLabel(wordWrap=True), "muted")
-        self.list = styled(QListView(), "links")
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(_LineDelegate(theme, self.model, self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = ChangeList(theme, self.model, self.model.pieces)
         self.list.setAccessibleName(self.tr("Lines, before and after"))
         buttons = QDialogButtonBox()
         self.all = buttons.addButton(self.tr("Tick all"), QDialogButtonBox.ButtonRole.ResetRole)
