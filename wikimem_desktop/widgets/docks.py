@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QMargins, QObject, Qt, Slot
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from wikimem_desktop.widgets.styled import styled
 
 _TREE_WIDTH, _PLAYGROUND_WIDTH, _BOTTOM_HEIGHT = 250, 480, 190
 _BOTTOM = ("problems", "links", "history", "changes", "journal", "find")
+_CAPTION_MARGINS = QMargins(14, 7, 10, 1)
 _Area = Qt.DockWidgetArea
 
 
@@ -52,12 +53,16 @@ class Docks(QObject):
         caption = styled(QLabel(self._titles[name].upper()), "caption", minimumHeight=22)
         bar = QWidget()
         row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 7, 10, 1)
+        row.setContentsMargins(_CAPTION_MARGINS)
         row.addWidget(caption, 1)
         dock.setTitleBarWidget(bar)
         self._captions[name] = caption
         self._window.addDockWidget(area, dock)
-        dock.visibilityChanged.connect(widget.setVisible)  # Qt counts what is behind another tab as visible
+        # Qt counts what is behind another tab as visible. A hidden widget would get no room from its dock.
+        policy = widget.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        widget.setSizePolicy(policy)
+        dock.visibilityChanged.connect(widget.setVisible)
         for moved in (dock.visibilityChanged, dock.topLevelChanged, dock.dockLocationChanged):
             moved.connect(self._show_captions, Qt.ConnectionType.QueuedConnection)
         return dock
@@ -67,9 +72,11 @@ class Docks(QObject):
         """A pane whose name stands on a tab needs no caption."""
         for name, dock in self.all.items():
             stacked = [d for d in self._window.tabifiedDockWidgets(dock) if not d.isHidden() and not d.isFloating()]
-            bar = dock.titleBarWidget()
-            bar.setMaximumHeight(0 if stacked and not dock.isFloating() else 16777215)
-            self._captions[name].setVisible(bar.maximumHeight() > 0)
+            named = not stacked or dock.isFloating()
+            layout = dock.titleBarWidget().layout()
+            assert layout is not None
+            layout.setContentsMargins(_CAPTION_MARGINS if named else QMargins())
+            self._captions[name].setVisible(named)
         for tabs in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             tabs.setAccessibleName(self.tr("Panes"))
             tabs.setDrawBase(False)
