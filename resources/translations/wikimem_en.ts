@@ -2,16 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>AddressDialog</name>
-    <message numerus="yes">
-        <source>{0} with %n link(s)</source>
-        <translation>
-            <numerusform>{0} with %n link</numerusform>
-            <numerusform>{0} with %n links</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Arrangement</name>
     <message numerus="yes">
         <source>Duplicate %n item(s)</source>
@@ -197,6 +187,13 @@
 </context>
 <context>
     <name>LinkPreview</name>
+    <message numerus="yes">
+        <source>{0} with %n link(s)</source>
+        <translation>
+            <numerusform>{0} with %n link</numerusform>
+            <numerusform>{0} with %n links</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>, in %n file(s); they follow.</source>
         <translation>

@@ -363,3 +363,17 @@ def test_an_agent_that_goes_on_from_what_was_saved_takes_nothing_back(sample: De
     edit_outside(sample.path("preferences"), "note (mine)", "note (mine), and more")
     sample.follow_disk()
     assert sample.app.overwritten.losses == {}
+
+
+def test_who_takes_theirs_is_not_told_that_their_own_is_gone(sample: Desk) -> None:
+    sample.open_item(GIFT)
+    sample.put_caret("handwritten note")
+    sample.type(sample.text, " (mine)")
+    sample.save()
+    sample.type(sample.text, " more")
+    edit_outside(sample.path("preferences"), "note (mine)", "letter")
+    sample.until(lambda: sample.buffer.conflict)
+    sample.qtbot.mouseClick(sample.app.item_view.conflict_bar.take_theirs, Qt.MouseButton.LeftButton)
+    sample.settle()
+    assert sample.app.overwritten.losses == {}
+    assert not sample.app.item_view.overwritten_bar.isVisible()

@@ -60,6 +60,7 @@ class Overwritten(QObject):
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         writer.done.connect(self._on_written)
+        documents.lost.connect(self._on_lost)
 
     @Slot()
     def _on_store_changed(self) -> None:
@@ -82,6 +83,13 @@ class Overwritten(QObject):
         for oldest in list(self._saved)[: max(0, len(self._saved) - _MOST)]:
             del self._saved[oldest]
         self.dismiss(place)
+
+    @Slot(object, str, str)
+    def _on_lost(self, place: Place, side: str, text: str) -> None:
+        """The person took theirs, knowing: what they saved before is theirs to lose."""
+        if side == "mine":
+            self._saved.pop(place, None)
+            self.dismiss(place)
 
     @Slot()
     def _on_snapshot_changed(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMenu, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.forget import MARK, Found
 from wikimem_desktop.presentation.buffer import Place
@@ -14,6 +14,7 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.forgetting import Forgetting, hideout_text, obstacle_text
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.qt_text import for_document, from_document
+from wikimem_desktop.widgets.check_box import CheckBox
 from wikimem_desktop.widgets.fields import TextField
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -36,7 +37,7 @@ class ForgetDialog(QDialog):
         self.text = styled(TextField(for_document(text)), "field", tabChangesFocus=True)
         self.text.setAccessibleName(self.tr("Text to forget"))
         self.text.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + 20)
-        self.whole_item = QCheckBox(self.tr("The item {0}: all it ever said, its name, the links to it"))
+        self.whole_item = CheckBox(self.tr("The item {0}: all it ever said, its name, the links to it"), theme)
         self.list = RowList(theme, self.tr("Where it lives"))
         self.summary = styled(QLabel(wordWrap=True), "title")
         buttons = QDialogButtonBox()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -19,6 +18,7 @@ from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.history import LocalHistory
 from wikimem_desktop.presentation.history_reader import Comparison
 from wikimem_desktop.presentation.words import moment_text
+from wikimem_desktop.widgets.check_box import CheckBox
 from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.segments import Segments
@@ -50,7 +50,7 @@ class HistoryView(QWidget):
         self.texts = TwoTexts(theme, self.tr("Before"), self.tr("This version"))
         self.filter_box = LineField(placeholder=self.tr("Filter deleted items"), clear_button=True)
         self.filter_box.setAccessibleName(self.tr("Filter deleted items"))
-        self.against_now = QCheckBox(self.tr("Compare with now"))
+        self.against_now = CheckBox(self.tr("Compare with now"), theme)
         self.restore = QPushButton(self.tr("Restore version"))
         self.copy = QPushButton(self.tr("Copy text"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")

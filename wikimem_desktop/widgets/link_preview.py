@@ -146,6 +146,10 @@ class LinkPreview(QWidget):
         """How many links follow."""
         return self.model.count
 
+    def with_count(self, words: str) -> str:
+        """What a button says that takes the links along."""
+        return self.tr("{0} with %n link(s)", None, self.count).format(words)
+
     @property
     def kept(self) -> frozenset[Mark]:
         return self.model.kept

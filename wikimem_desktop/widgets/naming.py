@@ -185,7 +185,7 @@ class AddressDialog(NamingDialog):
     @Slot()
     def _show_count(self) -> None:
         words, count = self._agree_words, self.links.count
-        self.agree.setText(self.tr("{0} with %n link(s)", None, count).format(words) if count else words)
+        self.agree.setText(self.links.with_count(words) if count else words)
 
     @Slot()
     def _redirect(self) -> None:

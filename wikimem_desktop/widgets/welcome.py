@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from wikimem_desktop.places import icon
+from wikimem_desktop.widgets.check_box import CheckBox
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -43,7 +43,7 @@ class WelcomePage(QWidget):
         self._theme = theme
         self.open_button = styled(QPushButton("  " + self.tr("Open a memory folder…")), "primary")
         self.sample_button = QPushButton("  " + self.tr("Open the sample memory"))
-        self.read_only = QCheckBox(self.tr("Open read-only: nothing in the folder is written"))
+        self.read_only = CheckBox(self.tr("Open read-only: nothing in the folder is written"), theme)
         self._recent_label = styled(QLabel(self.tr("RECENT")), "caption")
         self.recent = QListWidget()
         self.recent.setAccessibleName(self.tr("Recent memories"))
