@@ -415,6 +415,7 @@ class App(QObject):
         self.store_search.stop()
         self.store_replace.cancel()
         self.library.stop()
+        self.theme.stop()
         for thread in self._threads:
             thread.request_stop()
         deadline = QDeadlineTimer(_WAIT_MS)

@@ -15,13 +15,12 @@ from tests.engine.test_crash import memory_files
 from tests.engine.test_intents import all_crashes
 from wikimem_desktop.engine import MemoryStore, errors
 from wikimem_desktop.engine.arranging import merge_items
-from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.changes import Change, Mark
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.intents import finish_intents
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.refactoring import (
     LinkLine,
-    Mark,
     Redirection,
     count_redirected,
     links_to,

@@ -97,3 +97,13 @@ def test_a_damaged_log_costs_the_way_back_and_nothing_else(damage: bytes, qtbot:
 
     session(qtbot, root, look)
     assert "## tea" in (root / "prefs.md").read_text()
+
+
+def test_links_that_others_made_to_a_new_name_go_back_with_it_and_stray_ones_stay(qtbot: QtBot, root: Path) -> None:
+    edit_outside(root / "plans.md", "because", "[[prefs:ocean]]\nbecause")  # led nowhere before
+    before = files(root)
+    session(qtbot, root, lambda house: house.structure.rename(SEA, "ocean"))
+    edit_outside(root / "prefs.md", "green", "green [[prefs:ocean]]")
+    session(qtbot, root, lambda house: house.steps.undo())
+    assert (root / "prefs.md").read_text().endswith("green [[prefs:sea]]\n")
+    assert files(root)["plans.md"] == before["plans.md"]

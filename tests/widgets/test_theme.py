@@ -74,7 +74,6 @@ def test_the_choice_is_kept(desk: Desk) -> None:
     assert json.loads(find_places().settings_file.read_text(encoding="utf-8"))["theme"] == "system"
 
 
-@pytest.mark.xvfb  # a process of its own: restyling all that a long run left behind ended in a crash
 def test_the_system_decides_when_the_person_leaves_it_to_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     hints = QGuiApplication.styleHints()
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .changes import Change, Record, check_item_name, differences
+from .changes import Change, Mark, Record, check_item_name, differences
 from .document import Document, render_metadata
 from .edits import Edits
 from .errors import ItemNotFound
 from .items import composed
 from .journal import now_iso
-from .refactoring import Mark, Redirection, redirect
+from .refactoring import Redirection, redirect
 from .sections import gap_behind
 
 if TYPE_CHECKING:

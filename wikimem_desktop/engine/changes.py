@@ -34,6 +34,10 @@ _FIRST_TITLE = re.compile(r"(\ufeff?#[ \t]+)(.*?)(\s*)")
 _RESERVED_BY_WINDOWS = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
+Mark = tuple[str, str, bool]
+"""File key, text and whether it is code: names a line, also when the file has changed above it."""
+
+
 class FileChange(NamedTuple):
     """The bytes of a category or day file before and after; None: there is no such file."""
 
@@ -91,11 +95,13 @@ class Change:
 
     files: Mapping[str, FileChange] = field(default_factory=dict)
     records: Sequence[Record] = ()
+    strays: frozenset[Mark] = frozenset()
+    """Lines whose links led to a new address before anything was there."""
 
     def reversed(self) -> Change:
         """The change that undoes this one."""
         files = {category: change.reversed() for category, change in self.files.items()}
-        return Change(files, tuple(record.reversed() for record in reversed(self.records)))
+        return Change(files, tuple(record.reversed() for record in reversed(self.records)), self.strays)
 
 
 # ------------------------------------------------------------ names

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .atomic import is_read_only, read_or_none
-from .changes import Change, FileChange, Record
+from .changes import Change, FileChange, Mark, Record
 from .diary import day_key
 from .document import Document
 from .errors import CategoryNotFound, ItemNotFound, ReadOnlyFiles, UnreadableFile
@@ -24,6 +24,8 @@ class Edits:
     def __init__(self, store: MemoryStore) -> None:
         self.store = store
         self.records: list[Record] = []
+        self.strays: set[Mark] = set()
+        """As in `Change`."""
         self._disk: dict[str, bytes | None] = {}
         self._planned: dict[str, Document | None] = {}
         self._names: dict[Path, frozenset[str]] = {}
@@ -99,4 +101,4 @@ class Edits:
         locked = [path for path in map(self.store.path, files) if is_read_only(path)]
         if locked:
             raise ReadOnlyFiles(locked)
-        return Change(files, tuple(self.records))
+        return Change(files, tuple(self.records), frozenset(self.strays))

@@ -17,6 +17,7 @@ from .atomic import is_read_only, read_or_none
 from .changes import (
     Change,
     FileChange,
+    Mark,
     check_category_name,
     check_free,
     check_item_name,
@@ -37,8 +38,6 @@ from .sections import gap_behind, heading_name, line_end, metadata_fields, witho
 if TYPE_CHECKING:
     from .store import MemoryStore
 
-Mark = tuple[str, str, bool]
-"""File key, text and whether it is code: names a line whose links are to stay."""
 _OLD = FileChange(b"", b"")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 
@@ -180,7 +179,9 @@ def _section_name(document: Document, line: int) -> str:
 
 def redirect(edits: Edits, redirection: Redirection, kept: Collection[Mark]) -> None:
     """Rewrite every link in the planned files but those of the lines that are `kept`."""
+    back = redirection.reversed()
     for key, document in list(edits.readable()):
+        edits.strays.update(line.mark for line in _link_lines(key, document, back))
         found = [line for line in _link_lines(key, document, redirection) if line.mark not in kept]
         if not found:
             continue
@@ -193,7 +194,7 @@ def redirect(edits: Edits, redirection: Redirection, kept: Collection[Mark]) -> 
             edits.record(differences(document.items(key), changed.items(key)))
 
 
-def _also_at(category: str, new_category: str, kept: Collection[Mark]) -> set[Mark]:
+def also_at(category: str, new_category: str, kept: Collection[Mark]) -> set[Mark]:
     """The kept lines, those of a category also where they will stand."""
     return {*kept, *((new_category, text, code) for key, text, code in kept if key == category)}
 
@@ -257,7 +258,7 @@ def move_items(
         edits.record(moved_records(item, new_category, item.name))
         others = frozenset(document.effective()) - {item.name}
         moved = Redirection(category, new_category, {item.name: item.name}, others)
-        redirect(edits, moved, _also_at(category, new_category, kept))
+        redirect(edits, moved, also_at(category, new_category, kept))
     return edits.change()
 
 
@@ -277,7 +278,7 @@ def rename_category(store: MemoryStore, category: str, new_category: str, kept: 
         edits.record(moved_records(item, new_category, item.name))
     names = document.effective()
     moved = Redirection(category, new_category, {name: name for name in names})
-    redirect(edits, moved, _also_at(category, new_category, kept))
+    redirect(edits, moved, also_at(category, new_category, kept))
     return edits.change()
 
 

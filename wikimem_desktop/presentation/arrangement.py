@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import QObject
 
 from wikimem_desktop.engine import arranging
-from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.changes import Change, Mark
 from wikimem_desktop.engine.errors import Conflict
-from wikimem_desktop.engine.refactoring import Mark
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place, Version

@@ -8,11 +8,12 @@ from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 
+from wikimem_desktop.engine.changes import Mark
 from wikimem_desktop.engine.document import Document, as_read
 from wikimem_desktop.engine.item_edits import Spot, offset_in_file, spot_at
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
-from wikimem_desktop.engine.refactoring import Mark, Redirection, rewrite_text
+from wikimem_desktop.engine.refactoring import Redirection, rewrite_text
 
 from .buffer import Buffer, Place, Version
 from .exchange import ExchangedTexts

@@ -104,7 +104,7 @@ def _replayed(lines: list[bytes], history: History) -> tuple[list[Step], list[St
             room -= sum(len(data or b"") for change in files.values() for data in change)
             if room < 0:
                 break
-            loaded.append(replace(step, change=Change(files, step.change.records)))
+            loaded.append(replace(step, change=replace(step.change, files=files)))
         sides.append(loaded[::-1])
     return sides[0], sides[1]
 
@@ -122,6 +122,7 @@ def _written(step: Step) -> dict[str, Any]:
         "gone": [_place(place) for place in step.gone],
         "came": [_place(place) for place in step.came],
         "kept": sorted(step.kept),
+        "strays": sorted(step.change.strays),
         "records": step.change.records,
     }
 
@@ -130,9 +131,9 @@ def _read(fields: Mapping[str, Any]) -> Step:
     records = tuple(Record(*record) for record in fields["records"])
     moves = tuple(Move(*(Place(*place) for place in pair)) for pair in fields["moves"])
     before, after = (None if place is None else Place(*place) for place in (fields["before"], fields["after"]))
-    kept = frozenset((key, text, code) for key, text, code in fields["kept"])
+    kept, strays = (frozenset((key, text, code) for key, text, code in fields[side]) for side in ("kept", "strays"))
     gone, came = (tuple(Place(*place) for place in fields[key]) for key in ("gone", "came"))
-    change = Change({}, records)
+    change = Change({}, records, strays)
     return Step(str(fields["label"]), before, after, change, moves=moves, kept=kept, gone=gone, came=came)
 
 

@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine import refactoring
 from wikimem_desktop.engine.atomic import read_or_none
-from wikimem_desktop.engine.changes import Change
+from wikimem_desktop.engine.changes import Change, Mark
 from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.edits import Edits
 from wikimem_desktop.engine.errors import Conflict, JournalFailed, NotUtf8, OutsideStore, WikimemError
 from wikimem_desktop.engine.intents import finish_intents
-from wikimem_desktop.engine.refactoring import Mark, Redirection
+from wikimem_desktop.engine.refactoring import Redirection
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place
@@ -95,7 +96,8 @@ class ChangeRequest(Request):
 
     def perform(self) -> Change:
         change = self.plan(self.store)
-        return self.store.change(change.files, change.records, discard=into_trash)
+        done = self.store.change(change.files, change.records, discard=into_trash)
+        return replace(done, strays=change.strays)
 
     def written(self, error: JournalFailed) -> Change:
         return error.change or Change()
@@ -341,8 +343,24 @@ def _plan_of_reversed(step: Step) -> Plan:
                 change.onto(read_or_none(store.path(key)), key)
         except Conflict:
             if len({move.after.category for move in step.moves}) == 1:
-                return plan_of(step.moves, step.kept)(store)
+                return plan_of(step.moves, step.kept | step.change.strays)(store)
             raise
-        return step.change
+        return _with_new_links(store, step)
 
     return plan
+
+
+def _with_new_links(store: MemoryStore, step: Step) -> Change:
+    """The step's change, and links that others made to the address that goes follow too."""
+    edits = Edits(store)
+    for key, change in step.change.files.items() if step.moves else ():
+        new = change.onto(read_or_none(store.path(key)), key).new
+        edits.put(key, None if new is None else Document.from_bytes(new))
+    before = edits.change()
+    for move, redirection in zip(step.moves, step.redirections, strict=True):
+        kept = step.kept | step.change.strays
+        refactoring.redirect(edits, redirection, refactoring.also_at(move.before.category, move.after.category, kept))
+    if edits.change().files == before.files:
+        return step.change
+    edits.records[:0] = step.change.records
+    return replace(edits.change(), strays=step.change.strays)

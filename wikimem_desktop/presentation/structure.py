@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wikimem_desktop.engine import changes, fixes
-from wikimem_desktop.engine.changes import Change, check_category_name, check_free, check_item_name
+from wikimem_desktop.engine.changes import Change, Mark, check_category_name, check_free, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
 from wikimem_desktop.engine.errors import Conflict, WikimemError
 from wikimem_desktop.engine.items import MemoryItem, validate_category
@@ -18,7 +18,6 @@ from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, PlacedLink, Problem
 from wikimem_desktop.engine.refactoring import (
     LinkLine,
-    Mark,
     Redirection,
     count_redirected,
     links_to,

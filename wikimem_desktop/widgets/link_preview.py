@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from wikimem_desktop.engine.refactoring import LinkLine, Mark, Redirection, rewrite_line
+from wikimem_desktop.engine.changes import Mark
+from wikimem_desktop.engine.refactoring import LinkLine, Redirection, rewrite_line
 from wikimem_desktop.presentation.structure import FoundLinks
 from wikimem_desktop.widgets.change_rows import ChangeList, Pieces
 from wikimem_desktop.widgets.styled import styled

@@ -88,6 +88,10 @@ class Theme(QObject):
     def dark(self) -> bool:
         return self.colors is DARK
 
+    def stop(self) -> None:
+        """Follow the system no more: the application ends."""
+        QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._apply)
+
     @Slot(str)
     def choose(self, choice: str) -> None:
         """ "system", "light" or "dark"."""
