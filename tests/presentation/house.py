@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from wikimem_desktop.engine.index import Snapshot
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.places import find_places
+from wikimem_desktop.presentation.arrangement import Arrangement
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.drafts import Drafts
 from wikimem_desktop.presentation.history import LocalHistory
@@ -111,6 +112,7 @@ class House:
         self.saver = Saver(self.documents, self.library, self.writer, self.notices)
         self.steps = Steps(self.library, self.documents, self.writer, self.notices)
         self.structure = Structure(self.library, self.documents, self.steps, self.writer, self.notices)
+        self.arrangement = Arrangement(self.library, self.documents, self.steps, self.notices)
         self.history = LocalHistory(find_places().history, self.library, self.steps, self.writer, self.notices)
         self.review = Review(self.history, self.library, self.steps, self.writer)
         self.step_log = StepLog(self.library, self.steps, self.history, self.writer)
@@ -144,6 +146,7 @@ class House:
             self.saver,
             self.steps,
             self.structure,
+            self.arrangement,
             self.history,
             self.step_log,
             self.review,

@@ -12,9 +12,10 @@ from tests.engine import naive_host
 from tests.presentation.house import House
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.links import parse_wiki_links
 from wikimem_desktop.presentation.buffer import Buffer, Place, Version
 from wikimem_desktop.presentation.drafts import Draft
-from wikimem_desktop.presentation.steps import ChangeRequest
+from wikimem_desktop.presentation.steps import ChangeRequest, Step
 from wikimem_desktop.presentation.writer import Request, SaveFileRequest, SaveRequest
 
 _LINK = re.compile(r"\[\[[^\[\]:\n]+:[^\[\]:\n]+\]\]")
@@ -35,6 +36,8 @@ class Ledger(QObject):
         """What was typed when the drafts were last written."""
         self.seen: set[str] = set()
         """What a person had in the editor, or saved."""
+        self.texts: set[bytes] = set()
+        """Every file as a step found and left it."""
         self.saved: set[str] = set()
         """What was on disk by a save of a whole file: what others do with it then is their business."""
         self.fragments: set[str] = set()
@@ -103,6 +106,7 @@ class Ledger(QObject):
         else:
             document = document.with_content(name, request.text)
         new = document.with_fields(name, **request.fields).to_bytes()
+        self.texts.update((self.files[category], new))
         assert raw_parts(new, {name}) == raw_parts(self.files[category], {name})
         replaced, text = said(before.effective()[name].content), said(request.text)
         assert replaced in {*self.seen, text}, f"{replaced!r} was replaced by {text!r} unseen"
@@ -130,6 +134,7 @@ class Ledger(QObject):
             assert before[name] in {*self.seen, mine.get(name)}, f"{before[name]!r} was replaced unseen"
         self.seen.update(mine.values())
         self.saved.update(mine.values())
+        self.texts.update((self.files[category], result.text.encode()))
         self.files[category] = result.text.encode()
         self.fragments = {text for text in self.fragments if text not in result.text}
         self.given_up = [text for text in self.given_up if text not in after.values()]
@@ -140,24 +145,46 @@ class Ledger(QObject):
     def _enter_step(self, request: ChangeRequest, done: Change) -> None:
         self.steps += 1
         step = request.step
-        named = {place.name for place in (step.before, step.after) if place} | {r.item for r in done.records}
+        named = {place.name for place in step.places} | {r.item for r in done.records}
+        dangling = self.dangling() if step.moves or step.gone else set()
         for category, change in done.files.items():
             assert self.files.get(category) == change.base
+            self.texts.update(data for data in change if data is not None)
             if change.base is not None and change.new is not None:
-                assert spoken(raw_parts(change.base, named)) == spoken(raw_parts(change.new, named))
+                before, after = (sorted(spoken(raw_parts(data, named))) for data in (change.base, change.new))
+                assert before == after  # sorted: an item that is put elsewhere has no record
             if change.new is None:
                 del self.files[category]
             else:
                 self.files[category] = change.new
-        if step.before is not None and step.after is not None:
-            self.typed = {_moved(place, step.before, step.after): text for place, text in self.typed.items()}
-        elif step.before is not None:
-            for place in [place for place in self.typed if _is_in(place, step.before)]:
-                self.given_up.append(self.typed.pop(place))
+        if step.moves or (step.gone and step.after is not None):
+            assert self.dangling() <= dangling, "a link that resolved leads nowhere because of us"
+        self._follow(step)
         if step.taken is not None and step.before is not None:  # split
             self.give_up(step.taken)
         on_disk = self.contents()
         self.typed = {place: text for place, text in self.typed.items() if text not in on_disk}
+
+    def _follow(self, step: Step) -> None:
+        """Take what was typed along to where its item is now."""
+        if step.moves:
+            for move in step.moves:
+                self.typed = {_moved(place, *move): text for place, text in self.typed.items()}
+        elif step.before is not None and step.after is not None:
+            self.typed = {_moved(place, step.before, step.after): text for place, text in self.typed.items()}
+        elif step.gone:
+            for place in [place for place in self.typed if place in step.gone]:
+                self.given_up.append(self.typed.pop(place))
+        elif step.before is not None:
+            for place in [place for place in self.typed if _is_in(place, step.before)]:
+                self.given_up.append(self.typed.pop(place))
+
+    def dangling(self) -> set[tuple[str, str]]:
+        """The addresses that links of hosts lead to and that nothing has."""
+        items = {category: naive_host.read_items(data) for category, data in self.files.items()}
+        there = {(category, item.name) for category, found in items.items() for item in found}
+        links = {link for found in items.values() for item in found for link in parse_wiki_links(item.content)}
+        return {(link.category, link.name) for link in links} - there
 
     def contents(self) -> set[str]:
         """What stands on disk, sections that hosts ignore included."""
