@@ -18,6 +18,7 @@ from PySide6.QtGui import QFont, QIcon
 from PySide6.QtWidgets import QFileDialog, QFontDialog, QWidget
 
 from wikimem_desktop.engine.errors import StoreNotFound
+from wikimem_desktop.engine.problems import check_budget
 from wikimem_desktop.forgetting import forget_action
 from wikimem_desktop.navigation import Navigation
 from wikimem_desktop.places import Places, icon, resource
@@ -69,7 +70,7 @@ from wikimem_desktop.widgets.notice_bar import NoticeBar
 from wikimem_desktop.widgets.palette import PaletteDialog
 from wikimem_desktop.widgets.panes import PaneActions, order_by_tab
 from wikimem_desktop.widgets.playground.panel import PlaygroundPanel
-from wikimem_desktop.widgets.problems import ProblemsView
+from wikimem_desktop.widgets.problems import ProblemsPane, ProblemsView
 from wikimem_desktop.widgets.questions import Questions
 from wikimem_desktop.widgets.sort_menu import SortMenu
 from wikimem_desktop.widgets.status_bar import StatusBar
@@ -129,13 +130,14 @@ class App(QObject):
     def _build_panes(self) -> dict[str, QWidget]:
         """The panes below the editor."""
         self.problems_view = ProblemsView(self.problems_model, self.theme)
+        self.problems_pane = ProblemsPane(self.problems_model, self.problems_view)
         self.links_view = LinksView(self.library, self.documents, self.theme)
         self.history_view = HistoryView(self.history, self.documents, self.theme)
         self.changes_view = ChangesView(self.review, self.documents, self.theme)
         self.journal_view = JournalView(self.journal, self.theme)
         self.find_in_store = FindInStore(self.store_search, self.store_replace, self.documents, self.theme)
         return {
-            "problems": self.problems_view,
+            "problems": self.problems_pane,
             "links": self.links_view,
             "history": self.history_view,
             "changes": self.changes_view,
@@ -227,6 +229,7 @@ class App(QObject):
         library.store_changed.connect(self._on_store_changed)
         library.snapshot_changed.connect(self._on_snapshot_changed)
         library.problems_changed.connect(self._on_problems_changed)
+        self.playground.parameters_changed.connect(self._show_problems)
         documents.dirty_changed.connect(self._on_dirty_changed)
         self.saver.saved.connect(self.status_bar.tell_saved)
         documents.followed.connect(self.status_bar.tell_followed)
@@ -351,8 +354,15 @@ class App(QObject):
 
     @Slot()
     def _on_problems_changed(self) -> None:
-        self.problems_model.set_problems(self.library.findings.problems)
+        self._show_problems()
         self.memory_model.set_findings(self.library.findings)
+
+    @Slot()
+    def _show_problems(self) -> None:
+        """Those of the store, and items that the budget of the runs can't hold."""
+        snapshot, budget = self.library.snapshot, self.playground.parameters.budget
+        over = check_budget(snapshot, budget) if snapshot is not None else []
+        self.problems_model.set_problems([*self.library.findings.problems, *over])
         self.window.docks.show_count("problems", len(self.problems_model.problems))
 
     @Slot()

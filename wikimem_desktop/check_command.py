@@ -16,7 +16,7 @@ from wikimem_desktop.engine.checks import Checker
 from wikimem_desktop.engine.errors import StoreError
 from wikimem_desktop.engine.index import build_steps, run_to_end
 from wikimem_desktop.engine.layout import LAYOUTS
-from wikimem_desktop.engine.problems import Problem
+from wikimem_desktop.engine.problems import Problem, check_budget
 from wikimem_desktop.engine.store import MemoryStore
 from wikimem_desktop.places import folder_argument
 
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     """Check a store; `arguments` are those behind "check". Returns the exit code."""
     try:
         options = _parse(arguments)
-        problems = _problems(options.store, options.layout)
+        problems = _problems(options.store, options.layout, options.budget)
         root = options.store
         write(_as_json(problems, root) if options.json else "".join(_line(problem, root) for problem in problems))
     except SystemExit as stop:  # argparse: usage or help, already printed
@@ -47,16 +47,18 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("store", metavar="STORE", type=folder_argument, help="the folder of the memory")
     parser.add_argument("--layout", choices=LAYOUTS, help="how the folder is laid out (default: as its contents show)")
+    parser.add_argument("--budget", metavar="TOKENS", type=int, help="also list items that exceed it alone")
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     return parser.parse_args(arguments)
 
 
-def _problems(root: Path, layout: str | None) -> Sequence[Problem]:
+def _problems(root: Path, layout: str | None, budget: int | None) -> Sequence[Problem]:
     if not root.is_dir():
         raise Failure(f"{root}: there is no such folder")
     store = MemoryStore(root, layout=layout, read_only=True)
     snapshot = run_to_end(build_steps(store, use_jieba=False))
-    return run_to_end(Checker().steps(snapshot, store, store.diary.dates())).problems
+    found = run_to_end(Checker().steps(snapshot, store, store.diary.dates())).problems
+    return [*found, *check_budget(snapshot, budget)]
 
 
 def _line(problem: Problem, root: Path) -> str:

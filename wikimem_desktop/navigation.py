@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -13,6 +14,7 @@ from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.notices import Action, Level
 from wikimem_desktop.presentation.sequence_model import Entry
+from wikimem_desktop.widgets.comparison import Comparisons
 from wikimem_desktop.widgets.keys_dialog import KeysDialog
 from wikimem_desktop.widgets.palette import COMMANDS
 
@@ -65,6 +67,8 @@ class Navigation(QObject):
         menus.find_in_store_action.triggered.connect(self._on_find_in_store_wanted)
         menus.replace_in_store_action.triggered.connect(self._on_replace_in_store_wanted)
         app.find_in_store.hit_chosen.connect(self._on_hit_chosen)
+        self._comparisons = Comparisons(app.library, app.arrangement, app.window, app.theme)
+        app.problems_pane.all_fixed.connect(self._on_all_to_fix)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
@@ -231,10 +235,18 @@ class Navigation(QObject):
             self._tree.show_place(Place("item", problem.category))
 
     @Slot(object)
+    def _on_all_to_fix(self, problems: Sequence[Problem]) -> None:
+        """All that is on show and can be repaired without a question."""
+        for problem in problems:
+            self._memory_actions.fix(problem)
+
+    @Slot(object)
     def _on_fix_chosen(self, problem: Problem) -> None:
         """Do what the problem's row offers."""
         if problem.kind is Kind.SHADOWED and problem.category and problem.item:
             occurrence = self._problems_model.occurrence(problem)
             self._documents.open(Place("shadowed", problem.category, problem.item, occurrence))
+        elif problem.kind in (Kind.NEAR_DUPLICATE, Kind.CONFLICT_COPY):
+            self._comparisons.compare(problem)
         else:
             self._memory_actions.fix(problem)

@@ -158,7 +158,11 @@ class Ledger(QObject):
             else:
                 self.files[category] = change.new
         if step.moves or (step.gone and step.after is not None):
-            assert self.dangling() <= dangling, "a link that resolved leads nowhere because of us"
+            # What had led nowhere before the step that is undone may do so again.
+            strays = {
+                (link.category, link.name) for _, line, _ in step.change.strays for link in parse_wiki_links(line)
+            }
+            assert self.dangling() <= dangling | strays, "a link that resolved leads nowhere because of us"
         self._follow(step)
         if step.taken is not None and step.before is not None:  # split
             self.give_up(step.taken)

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.folders import fill
 from wikimem_desktop.engine.checks import Checker
 from wikimem_desktop.engine.index import build_steps, run_to_end
-from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.problems import Kind, Problem, check_budget
 from wikimem_desktop.engine.store import MemoryStore
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and links that Windows does not have")
@@ -210,3 +210,20 @@ def test_an_item_without_tokens_is_found(text: str, expected: bool, tmp_path: Pa
 def test_malformed_metadata_is_found_outside_code(line: str, tmp_path: Path) -> None:
     text = f"## a\n\nx\n\n{line}\n\n~~~\n{line}\n~~~\n"
     assert found(tmp_path, {"t.md": text}) == [(Kind.MALFORMED_METADATA, 5, line)]
+
+
+def test_items_that_nearly_say_the_same_are_told_once_with_both_addresses(tmp_path: Path) -> None:
+    text = "We walk to the harbour each Sunday and are back before the church bells ring."
+    root = fill(tmp_path, {"a.md": f"## one\n\n{text}\n", "b.md": f"## two\n\n{text} Always.\n\n## three\n\nother\n"})
+    assert [(p.kind, p.subject, p.detail, p.path.name) for p in problems_of(root)] == [
+        (Kind.NEAR_DUPLICATE, "b:two", "a:one", "b.md")
+    ]
+
+
+@pytest.mark.parametrize(("budget", "names"), [(None, []), (4, ["b"]), (3, ["b", "a"]), (100, [])])
+def test_items_that_no_run_with_the_budget_can_hold_are_told_the_largest_first(
+    budget: int | None, names: list[str], tmp_path: Path
+) -> None:
+    store = MemoryStore(fill(tmp_path, {"n.md": "## a\n\none two three\n\n## b\n\none two three four\n\n## c\n\nx\n"}))
+    found = check_budget(run_to_end(build_steps(store, use_jieba=False)), budget)
+    assert [(p.kind, p.item) for p in found] == [(Kind.OVER_BUDGET, name) for name in names]

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 
 from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
-from tests.widgets.desk import Desk
+from tests.widgets.desk import Desk, dialog
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.problems_model import ProblemRole
+from wikimem_desktop.widgets.comparison import ComparisonDialog, CopyDialog
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -43,7 +44,8 @@ def test_the_sample_holds_a_problem_of_each_kind_of_text(sample: Desk) -> None:
     kinds = {found.kind for found in model.problems}
     by_name = {Kind.UNLINKABLE_NAME, Kind.CONFLICT_COPY, Kind.UNREADABLE}
     of_links = {Kind.AMBIGUOUS_LINK, Kind.FORM_MISMATCH, Kind.ALIAS_LINK, Kind.CASE_MISMATCH}
-    wanted = set(Kind) - by_name - of_links - {Kind.NO_TOKENS, Kind.MALFORMED_METADATA}
+    of_texts = {Kind.NO_TOKENS, Kind.MALFORMED_METADATA, Kind.NEAR_DUPLICATE, Kind.OVER_BUDGET}
+    wanted = set(Kind) - by_name - of_links - of_texts
     assert wanted - kinds == set()
     for row in range(model.rowCount()):
         spoken = str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
@@ -230,3 +232,73 @@ def test_a_shadowed_section_is_shown_itself(desk: Desk, tmp_path: Path) -> None:
         assert desk.app.item_view.reader.toPlainText().strip() == f"{name} {number}"
         place = desk.app.memory_model.data(desk.app.tree.tree.currentIndex(), Role.PLACE)
         assert place == desk.buffer.place
+
+
+# ------------------------------------------------------------ kinds, comparisons
+
+WALK = "We walk to the harbour each Sunday and are back before the church bells ring."
+
+
+def open_store(desk: Desk, tmp_path: Path, files: dict[str, str | bytes]) -> Path:
+    root = fill(tmp_path / "store", files)
+    desk.open(root)
+    return root
+
+
+def test_only_one_kind_is_shown_and_all_of_it_repaired(desk: Desk, tmp_path: Path) -> None:
+    fence = "# a\n\n## x\n\n```\n## one\n```\n\n## y\n\n```\n## two\n```\n\n[[a:gone]]\n"
+    root = open_store(desk, tmp_path, {"a.md": fence})
+    pane, model = desk.app.problems_pane, desk.app.problems_model
+    assert not pane.fix_all.isVisible()
+    pane.kinds.setCurrentIndex(pane.kinds.findData(Kind.HEADING_IN_FENCE))
+    pane.kinds.activated.emit(pane.kinds.currentIndex())
+    assert {found.kind for found in model.shown} == {Kind.HEADING_IN_FENCE}
+    assert "2" in pane.kinds.currentText()
+    assert len(model.problems) > 2
+    desk.qtbot.mouseClick(pane.fix_all, LEFT)
+    desk.settle()
+    assert (root / "a.md").read_text() == fence.replace("## one", " ## one").replace("## two", " ## two")
+    desk.until(lambda: model.kind is None)
+    assert {found.kind for found in model.shown} == {Kind.UNRESOLVED_LINK}
+
+
+def test_items_nearly_the_same_are_compared_and_merged(desk: Desk, tmp_path: Path) -> None:
+    root = open_store(
+        desk, tmp_path, {"a.md": f"## one\n\n{WALK}\n", "b.md": f"## two\n\n{WALK} Always.\n\n## c\n\nx\n"}
+    )
+    desk.app.navigation._on_fix_chosen(problem(desk, Kind.NEAR_DUPLICATE).data(ProblemRole.PROBLEM))
+    shown = dialog(ComparisonDialog)
+    assert shown.texts.left.toPlainText() == WALK
+    assert shown.texts.right.toPlainText() == f"{WALK} Always."
+    desk.qtbot.mouseClick(shown.agree, LEFT)
+    desk.settle()
+    assert (root / "a.md").read_text() == f"## one\n\n{WALK}\n\n{WALK} Always.\n"
+    assert (root / "b.md").read_text() == "## c\n\nx\n"
+
+
+def test_a_copy_is_brought_home_as_it_was_chosen(desk: Desk, tmp_path: Path) -> None:
+    """B60."""
+    copy = "prefs (conflicted copy 2026-01-01).md"
+    files: dict[str, str | bytes] = {"prefs.md": "## a\n\none\n", copy: "## a\n\nuno\n\n## b\n\ntwo\n"}
+    root = open_store(desk, tmp_path, files)
+    desk.app.navigation._on_fix_chosen(problem(desk, Kind.CONFLICT_COPY).data(ProblemRole.PROBLEM))
+    shown = dialog(CopyDialog)
+    assert list(shown.choices) == ["a"]
+    shown.choices["a"].setCurrentIndex(shown.choices["a"].findData("copy"))
+    desk.qtbot.mouseClick(shown.agree, LEFT)
+    desk.settle()
+    assert (root / "prefs.md").read_text() == "## a\n\nuno\n\n## b\n\ntwo\n"
+    assert not (root / copy).exists()
+    desk.app.steps.undo()
+    desk.settle()
+    assert {name: (root / name).read_text() for name in files} == files
+
+
+def test_items_over_the_budget_come_and_go_with_it(desk: Desk, tmp_path: Path) -> None:
+    open_store(desk, tmp_path, {"a.md": "## long\n\n" + "word " * 50 + "\n"})
+    model, budget = desk.app.problems_model, desk.app.panel.parameters.budget
+    budget.setValue(20)
+    desk.until(lambda: [found.kind for found in model.problems] == [Kind.OVER_BUDGET])
+    assert "takes 51 tokens" in str(model.index(0).data())
+    budget.setValue(60)
+    desk.until(lambda: not model.problems)

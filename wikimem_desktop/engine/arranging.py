@@ -43,12 +43,9 @@ def duplicate_items(store: MemoryStore, items: Sequence[tuple[str, str]]) -> tup
         item, document = edits.item(category, name), edits.document(category)
         copy = free_name(item.name, document.effective())
         section = document.effective()[item.name]
-        head = "".join(document.lines[: section.end_line])
         body = "".join(document.lines[section.first_line : section.end_line])
         copied = Document(body).with_name(item.name, copy).text
-        tail = "".join(document.lines[section.end_line :])
-        text = head + gap_behind(head, document.newline) + copied
-        edits.put(category, Document(text + (gap_behind(text, document.newline) if tail else "") + tail))
+        edits.put(category, document.with_sections(copied, section.end_line))
         edits.record([Record("add", category, copy, item.owner, item.source_conv)])
         copies.append((category, copy))
     return edits.change(), copies
@@ -73,10 +70,9 @@ def place_item(store: MemoryStore, category: str, name: str, before: str | None)
             moved += gap_behind(moved, document.newline) + lines
     rest = document.without_item(item.name)
     # The place of an item is that of its first section; hosts list it there.
-    at = next((s.first_line for s in rest.sections if s.name == before), len(rest.lines))
-    head, tail = "".join(rest.lines[:at]), "".join(rest.lines[at:])
-    text = head + gap_behind(head, document.newline) + moved
-    edits.put(category, Document(text + (gap_behind(text, document.newline) if tail else "") + tail))
+    edits.put(
+        category, rest.with_sections(moved, next((s.first_line for s in rest.sections if s.name == before), None))
+    )
     return edits.change()
 
 

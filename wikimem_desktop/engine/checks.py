@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from .duplicates import NearDuplicates
 from .errors import UnreadableFile
 from .index import Progress, Snapshot
 from .items import composed
@@ -38,6 +39,8 @@ class Findings:
     journal: tuple[Problem, ...] = ()
     copies: tuple[Problem, ...] = ()
     """Files that sync tools seem to have made."""
+    duplicates: tuple[Problem, ...] = ()
+    """Items that nearly say the same as another."""
     problems: tuple[Problem, ...] = ()
     """All of them, by the name of the file and by line."""
 
@@ -54,6 +57,7 @@ class Findings:
         return (
             self.journal == other.journal
             and self.copies == other.copies
+            and self.duplicates == other.duplicates
             and _same(self.categories, other.categories)
             and _same(self.days, other.days)
         )  # fmt: skip
@@ -73,6 +77,7 @@ class Checker:
         self._journal: tuple[Stamp | None, tuple[Problem, ...]] = (None, ())
         self._files: dict[str, CategoryFile] = {}
         """By which links were judged."""
+        self._duplicates = NearDuplicates()
         self._judged_files: _Judged = {}
         self._judged_days: _Judged = {}
 
@@ -94,6 +99,9 @@ class Checker:
         # Who drives this may stop at any step: what links were judged by changes with the judgements.
         self._own = {file.category: self._own[file.category] for file in snapshot.files}
         self._own_days = {day: self._own_days[day] for day in days}
+        for number, file in enumerate(self._duplicates.stale(snapshot.files)):
+            self._duplicates.take_in(file)
+            yield Progress(number, total)
         files = yield from self._judge(snapshot, self._own, self._judged_files, moved)
         judged_days = yield from self._judge(snapshot, self._own_days, self._judged_days, moved)
         self._judged_files, self._judged_days = files, judged_days
@@ -103,6 +111,7 @@ class Checker:
             {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
             tuple(check_copies(snapshot.files)),
+            tuple(_duplicate_problems(snapshot, self._duplicates)),
         )
 
     def _moved(self, files: Iterable[CategoryFile]) -> set[str]:
@@ -139,11 +148,19 @@ def _findings(
     days: Mapping[str, FileReport],
     journal: tuple[Problem, ...],
     copies: tuple[Problem, ...],
+    duplicates: tuple[Problem, ...],
 ) -> Findings:
     reports = [*categories.values(), *days.values()]
-    found = [*(problem for report in reports for problem in report.problems), *journal, *copies]
+    found = [*(problem for report in reports for problem in report.problems), *journal, *copies, *duplicates]
     found.sort(key=lambda problem: (problem.path.name, problem.line))
-    return Findings(categories, days, journal, copies, tuple(found))
+    return Findings(categories, days, journal, copies, duplicates, tuple(found))
+
+
+def _duplicate_problems(snapshot: Snapshot, duplicates: NearDuplicates) -> Iterator[Problem]:
+    paths = {file.category: file.path for file in snapshot.files}
+    for one, other in duplicates.pairs():
+        subject, detail = f"{other[0]}:{other[1]}", f"{one[0]}:{one[1]}"
+        yield Problem(Kind.NEAR_DUPLICATE, paths[other[0]], 0, subject, *other, detail)
 
 
 def _journal_problems(journal: Journal) -> list[Problem]:

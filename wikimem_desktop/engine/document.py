@@ -223,6 +223,12 @@ class Document:
         entry = gap_behind(head, self.newline) + self._render(name, content, comment) + self.newline
         return Document(head + entry + "".join(self.lines[at:]))
 
+    def with_sections(self, sections: str, at: int | None = None) -> Document:
+        """Whole sections put in front of the line with that index (None: at the end), with a blank line around them."""
+        head, tail = ("".join(part) for part in (self.lines[:at], [] if at is None else self.lines[at:]))
+        text = head + gap_behind(head, self.newline) + sections
+        return Document(text + (gap_behind(text, self.newline) if tail else "") + tail)
+
     def without_item(self, name: str) -> Document:
         """All sections of that name gone (removing only the last would bring an earlier text back)."""
         return self._without([section for section in self.sections if section.name == name])

@@ -13,6 +13,8 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+import numpy as np
+
 from .conflict_copies import original_of
 from .document import BOM, Document
 from .errors import InvalidCategory, InvalidItemName, NotUtf8
@@ -25,6 +27,7 @@ from .sections import Section, heading_name, metadata_fields
 from .store import CategoryFile
 from .tokens import has_tokens
 
+_MOST_OVER_BUDGET = 200
 _ODD_SEPARATOR = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]|\r(?!\n)")
 
 _NEARLY_METADATA = re.compile(r"^\s*<!--\s*wikimem\b", re.IGNORECASE | re.MULTILINE)
@@ -48,6 +51,10 @@ class Kind(StrEnum):
     BROKEN_JOURNAL_LINE = "broken-journal-line"
     SAME_MINUTE = "same-minute"
     CONFLICT_COPY = "conflict-copy"
+    NEAR_DUPLICATE = "near-duplicate"
+    """Another item says nearly the same; `detail` is its address."""
+    OVER_BUDGET = "over-budget"
+    """No run with this budget can hold the item; `detail` is its estimate in tokens."""
     """A file that a sync tool made beside its original; hosts read it as a category of its own."""
     UNLINKABLE_NAME = "unlinkable-name"
     MALFORMED_METADATA = "malformed-metadata"
@@ -159,6 +166,21 @@ def check_copies(files: Iterable[CategoryFile]) -> list[Problem]:
         for category, original in originals
         if original is not None
     ]
+
+
+def check_budget(snapshot: Snapshot, budget: int | None) -> list[Problem]:
+    """Items that exceed a budget (tokens; None: there is none) alone, the largest first."""
+    if budget is None:
+        return []
+    postings = snapshot.postings
+    rows = np.nonzero((postings.estimates > budget) & postings.live)[0]
+    paths = {file.category: file.path for file in snapshot.files}
+    found = []
+    for row in sorted(rows.tolist(), key=lambda row: -int(postings.estimates[row]))[:_MOST_OVER_BUDGET]:
+        item = snapshot.item_at(row)
+        place = paths[item.category], 0, item.name, item.category, item.name
+        found.append(Problem(Kind.OVER_BUDGET, *place, str(int(postings.estimates[row]))))
+    return found
 
 
 def check_journal(journal: Journal) -> list[Problem]:

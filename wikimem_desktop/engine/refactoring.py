@@ -33,7 +33,7 @@ from .items import composed
 from .links import LinkSpan, WikiLink, find_wiki_links
 from .markdown import code_lines
 from .problems import line_numbers
-from .sections import gap_behind, heading_name, line_end, metadata_fields, without_end
+from .sections import heading_name, line_end, metadata_fields, without_end
 
 if TYPE_CHECKING:
     from .store import MemoryStore
@@ -253,7 +253,9 @@ def move_items(
             target = titled(check_category_name(new_category, store.categories()))
         check_free(new_category, item.name, target.effective())  # it is called so already, allowed or not
         sections = [s for s in document.sections if s.name == item.name]
-        edits.put(new_category, _behind(target, ("".join(document.lines[s.first_line : s.end_line]) for s in sections)))
+        for section in sections:
+            target = target.with_sections("".join(document.lines[section.first_line : section.end_line]))
+        edits.put(new_category, target)
         edits.put_rest(category, document.without_item(item.name))
         edits.record(moved_records(item, new_category, item.name))
         others = frozenset(document.effective()) - {item.name}
@@ -280,11 +282,3 @@ def rename_category(store: MemoryStore, category: str, new_category: str, kept: 
     moved = Redirection(category, new_category, {name: name for name in names})
     redirect(edits, moved, also_at(category, new_category, kept))
     return edits.change()
-
-
-def _behind(document: Document, sections: Iterable[str]) -> Document:
-    """The document with more sections at its end, each as it was."""
-    text = document.text
-    for section in sections:
-        text += gap_behind(text, document.newline) + section
-    return Document(text)

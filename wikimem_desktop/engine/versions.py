@@ -196,10 +196,7 @@ def _inserted(document: Document, old: Document, name: str, text: str) -> Docume
     followed = [section for section in document.sections if section.name in above]
     sections = document.sections
     at = followed[-1].end_line if followed else sections[0].first_line if sections and not above else None
-    head = "".join(document.lines[:at])
-    tail = "" if at is None else "".join(document.lines[at:])
-    text = head + gap_behind(head, document.newline) + text
-    return Document(text + (gap_behind(text, document.newline) if tail else "") + tail)
+    return document.with_sections(text, at)
 
 
 def _ended(lines: list[str], document: Document, *, last: bool) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
-from wikimem_desktop.engine import arranging
+from wikimem_desktop.engine import arranging, copies
 from wikimem_desktop.engine.changes import Change, Mark
 from wikimem_desktop.engine.errors import Conflict
 from wikimem_desktop.engine.store import MemoryStore
@@ -86,6 +86,11 @@ class Arrangement(QObject):
         addresses, target = _addresses(others), (into.category, into.name)
         step = Step(self.tr("Merge into {0}").format(into.name), into, into, gone=tuple(others))
         self._steps.submit(step, lambda store: arranging.merge_items(store, target, addresses, kept))
+
+    def bring_home(self, copy: str, original: str, choices: Mapping[str, str]) -> None:
+        """Put what a sync tool's copy says into the original, as it was chosen; the copy goes."""
+        step = Step(self.tr("Bring {0} home").format(copy), Place("category", copy))
+        self._steps.submit(step, lambda store: copies.bring_home(store, copy, original, choices))
 
     def remove(self, places: Sequence[Place]) -> None:
         """Delete several items."""

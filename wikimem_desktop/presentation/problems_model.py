@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from wikimem_desktop.engine.problems import Problem
+from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.row_changes import row_changes
 from wikimem_desktop.presentation.words import fix_text, is_severe, problem_text
 
@@ -20,13 +20,36 @@ class ProblemRole(IntEnum):
 
 
 class ProblemsModel(QAbstractListModel):
+    """Signals:
+    counted: there are other problems, on show or not.
+    """
+
+    counted = Signal()
+
     def __init__(self) -> None:
         super().__init__()
+        self.problems: Sequence[Problem] = ()
+        """All of them, on show or not."""
+        self.kind: Kind | None = None
         self._problems: list[Problem] = []
 
     def set_problems(self, problems: Sequence[Problem]) -> None:
         """Follow the newest findings, each of which is there once; those that stay keep their rows."""
-        new = list(problems)
+        self.problems = list(problems)
+        self._show()
+        self.counted.emit()
+
+    def show_kind(self, kind: Kind | None) -> None:
+        """Show only problems of a kind; None: all."""
+        self.kind = kind
+        self._show()
+
+    @property
+    def shown(self) -> Sequence[Problem]:
+        return self._problems
+
+    def _show(self) -> None:
+        new = [problem for problem in self.problems if self.kind in (None, problem.kind)]
         for change in row_changes(self._problems, new):
             if change.remove:
                 self.beginRemoveRows(QModelIndex(), change.first, change.last)
@@ -37,14 +60,10 @@ class ProblemsModel(QAbstractListModel):
                 self._problems[change.first : change.first] = new[change.first : change.last + 1]
                 self.endInsertRows()
 
-    @property
-    def problems(self) -> Sequence[Problem]:
-        return self._problems
-
     def occurrence(self, problem: Problem) -> int:
         """Which of the sections of that name in its file a shadowed one is; they count from 0."""
         alike = (problem.kind, problem.path, problem.item)
-        lines = sorted(other.line for other in self._problems if (other.kind, other.path, other.item) == alike)
+        lines = sorted(other.line for other in self.problems if (other.kind, other.path, other.item) == alike)
         return lines.index(problem.line)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:

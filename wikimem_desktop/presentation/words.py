@@ -113,6 +113,8 @@ def problem_text(problem: Problem) -> str:
         Kind.BROKEN_JOURNAL_LINE: _tr("A line of {0} is broken and is skipped"),
         Kind.SAME_MINUTE: _tr("{0} stands twice on this day: a run shows only one of them"),
         Kind.CONFLICT_COPY: _tr("{0} looks like a sync tool's copy of {1}; hosts read it as a category of its own"),
+        Kind.NEAR_DUPLICATE: _tr("{0} says nearly the same as {1}"),
+        Kind.OVER_BUDGET: _tr("{0} takes {1} tokens, more than the whole budget: no run holds it"),
         Kind.UNLINKABLE_NAME: _tr("No link can reach {0}: a name can't contain “{1}”, and hosts can't write it"),
         Kind.MALFORMED_METADATA: _tr("{0} looks like metadata, but hosts read it as text"),
         Kind.NO_TOKENS: _tr("No query finds {0}: it has no letters a–z, digits, Chinese or Japanese"),
@@ -120,6 +122,38 @@ def problem_text(problem: Problem) -> str:
         Kind.CASE_MISMATCH: _tr("{0} does not resolve: upper and lower case matter to hosts"),
     }
     return texts[problem.kind].format(problem.subject, problem.detail)
+
+
+REPAIRED_AT_ONCE = (Kind.FORM_MISMATCH, Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE, Kind.BOM_BEFORE_HEADING)
+"""Kinds whose repair asks nothing."""
+
+
+def kind_text(kind: Kind) -> str:
+    """What a kind of problem is called."""
+    texts = {
+        Kind.UNRESOLVED_LINK: _tr("Unresolved links"),
+        Kind.FORM_MISMATCH: _tr("Links in other characters"),
+        Kind.AMBIGUOUS_LINK: _tr("Ambiguous links"),
+        Kind.SHADOWED: _tr("Names that stand twice"),
+        Kind.HEADING_IN_FENCE: _tr("Headings in code"),
+        Kind.METADATA_IN_FENCE: _tr("Metadata in code"),
+        Kind.BOM_BEFORE_HEADING: _tr("Byte order marks"),
+        Kind.ODD_SEPARATOR: _tr("Unusual line breaks"),
+        Kind.NOT_UTF8: _tr("Files that are not UTF-8"),
+        Kind.UNREADABLE: _tr("Unreadable files"),
+        Kind.FOREIGN_NAME: _tr("Names of files"),
+        Kind.BROKEN_JOURNAL_LINE: _tr("Broken journal lines"),
+        Kind.SAME_MINUTE: _tr("The same minute twice"),
+        Kind.CONFLICT_COPY: _tr("Copies of sync tools"),
+        Kind.UNLINKABLE_NAME: _tr("Names no link reaches"),
+        Kind.MALFORMED_METADATA: _tr("Malformed metadata"),
+        Kind.NO_TOKENS: _tr("Items no query finds"),
+        Kind.ALIAS_LINK: _tr("Links with an alias"),
+        Kind.CASE_MISMATCH: _tr("Links in the wrong case"),
+        Kind.NEAR_DUPLICATE: _tr("Items nearly the same"),
+        Kind.OVER_BUDGET: _tr("Items over the budget"),
+    }
+    return texts[kind]
 
 
 def fix_text(problem: Problem) -> str | None:
@@ -133,6 +167,8 @@ def fix_text(problem: Problem) -> str | None:
         Kind.HEADING_IN_FENCE: _tr("Escape it"),
         Kind.METADATA_IN_FENCE: _tr("Escape it"),
         Kind.BOM_BEFORE_HEADING: _tr("Insert a blank line"),
+        Kind.NEAR_DUPLICATE: _tr("Compare…"),
+        Kind.CONFLICT_COPY: _tr("Compare…"),
     }
     return texts.get(problem.kind)
 

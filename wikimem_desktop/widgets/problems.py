@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPolygon
-from PySide6.QtWidgets import QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from wikimem_desktop.presentation.problems_model import ProblemRole, ProblemsModel
+from wikimem_desktop.presentation.words import REPAIRED_AT_ONCE, kind_text
 from wikimem_desktop.widgets.choice_list import FixList, Index
+from wikimem_desktop.widgets.panes import fill_pane
 from wikimem_desktop.widgets.theme import Theme
 
 _GAP = 14
@@ -62,6 +66,55 @@ class ProblemsView(FixList):
     def _on_chosen(self, index: Index) -> None:
         if index.isValid():
             self.problem_chosen.emit(index.data(ProblemRole.PROBLEM))
+
+
+class ProblemsPane(QWidget):
+    """The list, and above it what kinds there are; all of a kind can be repaired at once.
+
+    Signals:
+        all_fixed: the problems that the person wants repaired.
+    """
+
+    all_fixed = Signal(object)
+
+    def __init__(self, model: ProblemsModel, view: ProblemsView) -> None:
+        super().__init__()
+        self._model = model
+        self.kinds = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.kinds.setAccessibleName(self.tr("Kind of problem"))
+        self.kinds.view().setAccessibleName(self.tr("Kinds of problems"))
+        self.fix_all = QPushButton(self.tr("Repair all of these"))
+        room = QWidget()
+        fill_pane(self, [self.kinds, room, self.fix_all], room, view)
+        self.setFocusProxy(view)
+        self.kinds.activated.connect(self._on_kind_chosen)
+        self.fix_all.clicked.connect(self._on_fix_all)
+        model.counted.connect(self._show_kinds)
+        self._show_kinds()
+
+    @Slot()
+    def _show_kinds(self) -> None:
+        counts = Counter(problem.kind for problem in self._model.problems)
+        if self._model.kind is not None and not counts[self._model.kind]:
+            self._model.show_kind(None)
+        self.kinds.clear()
+        self.kinds.addItem(self.tr("All kinds"), None)
+        for kind, count in sorted(counts.items(), key=lambda entry: kind_text(entry[0])):
+            self.kinds.addItem(f"{kind_text(kind)}  {count}", kind)
+        self.kinds.setCurrentIndex(max(0, self.kinds.findData(self._model.kind)))
+        self._show_fix()
+
+    def _show_fix(self) -> None:
+        self.fix_all.setVisible(self._model.kind in REPAIRED_AT_ONCE and len(self._model.shown) > 1)
+
+    @Slot(int)
+    def _on_kind_chosen(self, row: int) -> None:
+        self._model.show_kind(self.kinds.itemData(row))
+        self._show_fix()
+
+    @Slot()
+    def _on_fix_all(self) -> None:
+        self.all_fixed.emit(list(self._model.shown))
 
 
 class _Delegate(QStyledItemDelegate):

@@ -1,0 +1,157 @@
+"""Comparing two items that nearly say the same, or a sync tool's copy with its original; and making one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wikimem_desktop.engine.copies import Difference, differences_of
+from wikimem_desktop.engine.errors import UnreadableFile
+from wikimem_desktop.engine.items import MemoryItem
+from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.arrangement import Arrangement
+from wikimem_desktop.presentation.buffer import Place
+from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.widgets.styled import styled
+from wikimem_desktop.widgets.theme import Theme
+from wikimem_desktop.widgets.two_texts import TwoTexts
+
+_SIZE = QSize(820, 480)
+
+
+class ComparisonDialog(QDialog):
+    """Two texts beside each other. `accepted`: the person wants one text made of them."""
+
+    def __init__(
+        self, parent: QWidget, title: str, left: tuple[str, str], right: tuple[str, str], agree: str, theme: Theme
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(title)
+        self.resize(_SIZE.boundedTo(parent.window().size() - QSize(60, 60)))
+        self.texts = TwoTexts(theme, left[0], right[0])
+        self.texts.show_texts(left[0], left[1], right[0], right[1])
+        buttons = QDialogButtonBox()
+        self.agree = buttons.addButton(agree, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.agree.setAutoDefault(False)
+        self.cancel.setDefault(True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(6, 6, 14, 14)
+        self.column.addWidget(self.texts, 1)
+        self.column.addWidget(buttons)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+
+
+class CopyDialog(ComparisonDialog):
+    """What a copy says otherwise, with a choice for each item that both have.
+
+    Signals:
+        decided: by item name "original", "copy" or "both".
+    """
+
+    decided = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        left: tuple[str, str],
+        right: tuple[str, str],
+        agree: str,
+        found: Sequence[Difference],
+        theme: Theme,
+    ) -> None:
+        super().__init__(parent, title, left, right, agree, theme)
+        self.choices: dict[str, QComboBox] = {}
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(16, 4, 16, 4)
+        for row, difference in enumerate(found):
+            grid.addWidget(QLabel(difference.name, textFormat=Qt.TextFormat.PlainText), row, 0)
+            if difference.original is None:
+                grid.addWidget(styled(QLabel(self.tr("only in the copy: it comes along")), "muted"), row, 1)
+                continue
+            box = QComboBox()
+            for text, choice in (
+                (self.tr("Keep both, the copy's with a number"), "both"),
+                (self.tr("Keep the original's text"), "original"),
+                (self.tr("Take the copy's text"), "copy"),
+            ):
+                box.addItem(text, choice)
+            box.setAccessibleName(difference.name)
+            box.view().setAccessibleName(difference.name)
+            grid.addWidget(box, row, 1)
+            self.choices[difference.name] = box
+        grid.setColumnStretch(0, 1)
+        area = QScrollArea(widgetResizable=True)
+        area.setWidget(table)
+        area.setMaximumHeight(150)
+        area.setVisible(bool(found))
+        self.column.insertWidget(1, area)
+        self.accepted.connect(self._on_accepted)
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        self.decided.emit({name: str(box.currentData()) for name, box in self.choices.items()})
+
+
+class Comparisons(QObject):
+    """Opens the comparison that a problem offers."""
+
+    def __init__(self, library: Library, arrangement: Arrangement, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self._library = library
+        self._arrangement = arrangement
+        self._window = window
+        self._theme = theme
+
+    def compare(self, problem: Problem) -> None:
+        """Two items that nearly say the same, or a copy with its original."""
+        if problem.kind is Kind.CONFLICT_COPY and problem.category is not None:
+            self._compare_copy(problem.category, problem.detail.removesuffix(".md"))
+        elif problem.kind is Kind.NEAR_DUPLICATE and self._library.snapshot is not None:
+            one, other = (self._library.snapshot.addressed(text) for text in (problem.detail, problem.subject))
+            if one is not None and other is not None:
+                self._compare_items(one, other)
+
+    def _compare_items(self, one: MemoryItem, other: MemoryItem) -> None:
+        title, agree = self.tr("Compare items"), self.tr("Merge into the left one")
+        left, right = ((item.address, item.content) for item in (one, other))
+        dialog = ComparisonDialog(self._window, title, left, right, agree, self._theme)
+        dialog.agree.setEnabled(self._may_write)
+        into, gone = (Place("item", item.category, item.name) for item in (one, other))
+        dialog.accepted.connect(partial(self._arrangement.merge, into, [gone]))
+        dialog.show()
+
+    def _compare_copy(self, copy: str, original: str) -> None:
+        store = self._library.store
+        assert store is not None
+        try:
+            texts = [(f"{category}.md", store.document(category).text) for category in (original, copy)]
+            found = differences_of(store, copy, original)
+        except UnreadableFile:
+            return
+        title, agree = self.tr("Compare with the original"), self.tr("Bring it home")
+        dialog = CopyDialog(self._window, title, texts[0], texts[1], agree, found, self._theme)
+        dialog.agree.setEnabled(self._may_write)
+        dialog.decided.connect(partial(self._arrangement.bring_home, copy, original))
+        dialog.show()
+
+    @property
+    def _may_write(self) -> bool:
+        return self._library.store is not None and not self._library.store.read_only
