@@ -31,12 +31,14 @@ from PySide6.QtGui import QPainter, QTextCursor  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
 
 from wikimem_desktop.app import App  # noqa: E402
+from wikimem_desktop.engine.problems import Kind  # noqa: E402
 from wikimem_desktop.places import PROFILE_VARIABLE, find_places  # noqa: E402
 from wikimem_desktop.presentation.buffer import Place  # noqa: E402
 from wikimem_desktop.presentation.filter_terms import Term  # noqa: E402
 from wikimem_desktop.presentation.memory_model import Role  # noqa: E402
 from wikimem_desktop.presentation.ordering import Order  # noqa: E402
 from wikimem_desktop.start import make_application  # noqa: E402
+from wikimem_desktop.widgets.comparison import ComparisonDialog  # noqa: E402
 from wikimem_desktop.widgets.diary_dialog import DiaryDialog  # noqa: E402
 from wikimem_desktop.widgets.forget_dialog import ForgetDialog  # noqa: E402
 from wikimem_desktop.widgets.keys_dialog import KeysDialog  # noqa: E402
@@ -146,6 +148,7 @@ def states(camera: Camera) -> Iterator[str]:
     yield from going(camera)
     yield from history(camera)
     yield from changes(camera)
+    yield from problems(camera)
     yield from questions(camera)
 
 
@@ -345,6 +348,30 @@ def changes(camera: Camera) -> Iterator[str]:
     yield "forget"
     dialog.reject()
     app.window.docks.show_pane("problems")
+
+
+def problems(camera: Camera) -> Iterator[str]:
+    """One kind of problem alone, items that nearly say the same, and a copy that a sync tool left."""
+    app, pane, store = camera.app, camera.app.problems_pane, camera.app.library.store
+    assert store is not None
+    text = store.path("travel").read_bytes().decode()
+    copy = store.path("travel (conflicted copy 2026-07-21)")
+    copy.write_bytes(text.replace("9,000", "12,000").encode() + "\n## 地铁\n\n海边站 is line 1.\n".encode())
+    app.library.refresh()
+    camera.wait(lambda: any(found.kind is Kind.NEAR_DUPLICATE for found in app.problems_model.problems))
+    yield "problems"
+    for kind in (Kind.NEAR_DUPLICATE, Kind.CONFLICT_COPY, Kind.HEADING_IN_FENCE):
+        pane.kinds.setCurrentIndex(pane.kinds.findData(kind))
+        pane.kinds.activated.emit(pane.kinds.currentIndex())
+        yield f"problems-{kind.value}"
+        if kind is not Kind.HEADING_IN_FENCE:
+            app.problems_view.fix_chosen.emit(app.problems_model.shown[0])
+            yield f"compare-{kind.value}"
+            camera.dialog(ComparisonDialog).reject()
+    pane.kinds.setCurrentIndex(0)
+    pane.kinds.activated.emit(0)
+    copy.unlink()
+    app.library.refresh()
 
 
 def questions(camera: Camera) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -67,8 +66,8 @@ class Navigation(QObject):
         menus.find_in_store_action.triggered.connect(self._on_find_in_store_wanted)
         menus.replace_in_store_action.triggered.connect(self._on_replace_in_store_wanted)
         app.find_in_store.hit_chosen.connect(self._on_hit_chosen)
-        self._comparisons = Comparisons(app.library, app.arrangement, app.window, app.theme)
-        app.problems_pane.all_fixed.connect(self._on_all_to_fix)
+        self._comparisons = Comparisons(app.library, app.arrangement, app.notices, app.window, app.theme)
+        app.problems_pane.all_fixed.connect(app.structure.fix)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)
 
@@ -233,12 +232,6 @@ class Navigation(QObject):
             self._item_view.go_to(problem.subject)
         else:
             self._tree.show_place(Place("item", problem.category))
-
-    @Slot(object)
-    def _on_all_to_fix(self, problems: Sequence[Problem]) -> None:
-        """All that is on show and can be repaired without a question."""
-        for problem in problems:
-            self._memory_actions.fix(problem)
 
     @Slot(object)
     def _on_fix_chosen(self, problem: Problem) -> None:

@@ -354,6 +354,16 @@
     </message>
 </context>
 <context>
+    <name>ProblemsPane</name>
+    <message numerus="yes">
+        <source>Repair %n problem(s)</source>
+        <translation>
+            <numerusform>Repair %n problem</numerusform>
+            <numerusform>Repair %n problems</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ReplacePreview</name>
     <message numerus="yes">
         <source>%n line(s) will change</source>
@@ -529,6 +539,13 @@
         <translation>
             <numerusform> in %n file.</numerusform>
             <numerusform> in %n files.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Repair %n problem(s)</source>
+        <translation>
+            <numerusform>Repair %n problem</numerusform>
+            <numerusform>Repair %n problems</numerusform>
         </translation>
     </message>
 </context>

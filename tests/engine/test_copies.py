@@ -60,3 +60,20 @@ def test_a_copy_without_its_original_is_refused(store: MemoryStore) -> None:
     store.path("prefs").unlink()
     with pytest.raises(errors.CategoryNotFound):
         bring_home(store, NAME, "prefs", {})
+
+
+@pytest.mark.parametrize(
+    ("original", "copy", "whole"),
+    [
+        ("# p\n\nMine.\n\n## a\n\nx\n", "# p (copy)\n\nTheirs.\n## a\n\nx\n", "# p\n\nMine.\n\nTheirs.\n\n## a\n\nx\n"),
+        ("# p\n\nMine.\nMore.\n## a\n\nx\n", "# p\n\nMine.\n", "# p\n\nMine.\nMore.\n## a\n\nx\n"),
+        ("## a\n\nx\n", "Theirs.\n\n## a\n\nx\n", "Theirs.\n\n## a\n\nx\n"),
+        ("# p\r\n", "One.\n\nTwo.", "# p\r\n\r\nOne.\r\n\r\nTwo.\r\n"),
+        ("\ufeff# p\n", "\ufeff# p\n", "\ufeff# p\n"),
+    ],
+)
+def test_prose_comes_along_once(original: str, copy: str, whole: str, tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path, {"prefs.md": original, f"{NAME}.md": copy}))
+    change = bring_home(store, NAME, "prefs", {})
+    store.change(change.files, change.records)
+    assert store.path("prefs").read_bytes().decode() == whole

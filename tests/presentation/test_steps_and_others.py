@@ -50,7 +50,7 @@ def test_a_repair_finds_its_line_where_others_moved_it(house: House, root: Path)
     (root / "fenced.md").write_text(theirs[:9] + "\n" + theirs[9:])
     before = (root / "fenced.md").read_text()
     assert before.splitlines()[problem.line - 1] == "## real too"
-    house.structure.fix(problem)
+    house.structure.fix([problem])
     house.settle()
     assert (root / "fenced.md").read_text() == before.replace("## x", " ## x")
 
@@ -60,7 +60,7 @@ def test_a_repair_of_what_is_in_no_fence_any_more_is_refused(house: House, root:
     house.watcher.stop()
     theirs = FENCED.replace("```\n", "")
     (root / "fenced.md").write_text(theirs)
-    house.structure.fix(problem)
+    house.structure.fix([problem])
     house.settle()
     assert (root / "fenced.md").read_text() == theirs
     assert "changed meanwhile" in house.notice().text
@@ -69,7 +69,7 @@ def test_a_repair_of_what_is_in_no_fence_any_more_is_refused(house: House, root:
 def test_a_repaired_heading_is_shown_in_the_item_it_becomes_text_of(house: House, root: Path) -> None:
     problem = fenced_heading(house, root)
     house.documents.open(Place("item", "fenced", "x"))
-    house.structure.fix(problem)
+    house.structure.fix([problem])
     house.settle()
     house.follow_disk()
     assert current(house).place == Place("item", "fenced", "a")
@@ -79,7 +79,7 @@ def test_a_repaired_heading_is_shown_in_the_item_it_becomes_text_of(house: House
 def test_a_heading_is_not_repaired_into_unsaved_text(house: House, root: Path) -> None:
     problem = fenced_heading(house, root)
     type_text(house, "mine", Place("item", "fenced", "a"))
-    house.structure.fix(problem)
+    house.structure.fix([problem])
     house.settle()
     assert (root / "fenced.md").read_text() == FENCED
     assert current(house).conflict is None

@@ -256,10 +256,10 @@ def test_the_safe_repairs_change_one_line_and_can_be_undone(house: House, root: 
     (root / "odd.md").write_bytes(text.encode())
     house.until(lambda: any(problem.kind is Kind.HEADING_IN_FENCE for problem in house.library.findings.problems))
     problems = {problem.kind: problem for problem in house.library.findings.problems}
-    house.structure.fix(problems[Kind.HEADING_IN_FENCE])
+    house.structure.fix([problems[Kind.HEADING_IN_FENCE]])
     house.settle()
     assert (root / "odd.md").read_bytes().decode() == text.replace("## fenced", " ## fenced")
-    house.structure.fix(problems[Kind.BOM_BEFORE_HEADING])
+    house.structure.fix([problems[Kind.BOM_BEFORE_HEADING]])
     house.settle()
     assert house.store.get("odd", "hidden")
     house.steps.undo()
@@ -308,7 +308,7 @@ def test_b08_a_link_takes_the_spelling_of_its_item_and_can_be_undone(house: Hous
     (root / "odd.md").write_bytes(ODD.encode())
     house.until(lambda: form_mismatches(house))
     assert house.snapshot.item("odd", "\u00e9") is None
-    house.structure.fix(form_mismatches(house)[0])
+    house.structure.fix([form_mismatches(house)[0]])
     house.settle()
     fixed = ODD.replace(LINKS.format("\u00e9"), LINKS.format("e\u0301"))
     assert (root / "odd.md").read_bytes().decode() == fixed
@@ -323,7 +323,7 @@ def test_b08_unsaved_text_is_not_repaired_under_the_persons_hands(house: House, 
     (root / "odd.md").write_bytes(ODD.encode())
     house.until(lambda: form_mismatches(house))
     type_text(house, "mine", Place("item", "odd", "b"))
-    house.structure.fix(form_mismatches(house)[0])
+    house.structure.fix([form_mismatches(house)[0]])
     house.settle()
     assert "unsaved" in house.notice().text
     assert current(house).text == "mine"

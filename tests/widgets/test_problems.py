@@ -249,6 +249,9 @@ def test_only_one_kind_is_shown_and_all_of_it_repaired(desk: Desk, tmp_path: Pat
     fence = "# a\n\n## x\n\n```\n## one\n```\n\n## y\n\n```\n## two\n```\n\n[[a:gone]]\n"
     root = open_store(desk, tmp_path, {"a.md": fence})
     pane, model = desk.app.problems_pane, desk.app.problems_model
+    assert pane.fix_all.text() == "Repair 2 problems"
+    pane.kinds.setCurrentIndex(pane.kinds.findData(Kind.UNRESOLVED_LINK))
+    pane.kinds.activated.emit(pane.kinds.currentIndex())
     assert not pane.fix_all.isVisible()
     pane.kinds.setCurrentIndex(pane.kinds.findData(Kind.HEADING_IN_FENCE))
     pane.kinds.activated.emit(pane.kinds.currentIndex())
@@ -260,6 +263,22 @@ def test_only_one_kind_is_shown_and_all_of_it_repaired(desk: Desk, tmp_path: Pat
     assert (root / "a.md").read_text() == fence.replace("## one", " ## one").replace("## two", " ## two")
     desk.until(lambda: model.kind is None)
     assert {found.kind for found in model.shown} == {Kind.UNRESOLVED_LINK}
+    desk.app.steps.undo()
+    desk.settle()
+    assert (root / "a.md").read_text() == fence
+
+
+def test_repairs_of_one_file_do_not_stand_in_each_others_way(desk: Desk, tmp_path: Path) -> None:
+    text = "\ufeff## x\n\n## z\n\n[[b:\u00e9]]\n\n```\n## one\n<!-- wikimem: owner=me -->\n```\n"
+    root = open_store(desk, tmp_path, {"a.md": text, "b.md": "## e\u0301\n\ny\n"})
+    desk.qtbot.mouseClick(desk.app.problems_pane.fix_all, LEFT)
+    desk.settle()
+    repaired = "\n## x\n\n## z\n\n[[b:e\u0301]]\n\n```\n ## one\n\\<!-- wikimem: owner=me -->\n```\n"
+    assert (root / "a.md").read_text() == "\ufeff" + repaired
+    desk.until(lambda: not desk.app.problems_model.problems)
+    desk.app.steps.undo()
+    desk.settle()
+    assert (root / "a.md").read_text() == text
 
 
 def test_items_nearly_the_same_are_compared_and_merged(desk: Desk, tmp_path: Path) -> None:
@@ -292,6 +311,44 @@ def test_a_copy_is_brought_home_as_it_was_chosen(desk: Desk, tmp_path: Path) -> 
     desk.app.steps.undo()
     desk.settle()
     assert {name: (root / name).read_text() for name in files} == files
+
+
+COPY_OF_PREFS = "prefs (conflicted copy 2026-01-01)"
+
+
+def bring_home(desk: Desk) -> CopyDialog:
+    desk.app.navigation._on_fix_chosen(problem(desk, Kind.CONFLICT_COPY).data(ProblemRole.PROBLEM))
+    return dialog(CopyDialog)
+
+
+def test_a_copy_stays_where_unsaved_text_stands_in_one_of_the_files(desk: Desk, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"prefs.md": "## a\n\none\n", f"{COPY_OF_PREFS}.md": "## a\n\nuno\n"}
+    root = open_store(desk, tmp_path, files)
+    desk.app.documents.open_item("prefs", "a")
+    desk.qtbot.keyClicks(desk.text, "mine")
+    desk.qtbot.mouseClick(bring_home(desk).agree, LEFT)
+    desk.settle()
+    assert "unsaved" in desk.notice()
+    assert {name: (root / name).read_text() for name in files} == files
+
+
+def test_a_copy_that_says_something_else_meanwhile_is_asked_about_again(desk: Desk, tmp_path: Path) -> None:
+    root = open_store(desk, tmp_path, {"prefs.md": "## a\n\none\n", f"{COPY_OF_PREFS}.md": "## a\n\nuno\n"})
+    shown = bring_home(desk)
+    (root / f"{COPY_OF_PREFS}.md").write_text("## a\n\ndos\n")
+    desk.qtbot.mouseClick(shown.agree, LEFT)
+    desk.settle()
+    assert "changed meanwhile" in desk.notice()
+    assert (root / f"{COPY_OF_PREFS}.md").read_text() == "## a\n\ndos\n"
+
+
+def test_a_copy_that_cannot_be_read_says_so(desk: Desk, tmp_path: Path) -> None:
+    root = open_store(desk, tmp_path, {"prefs.md": "## a\n\none\n", f"{COPY_OF_PREFS}.md": "## a\n\nuno\n"})
+    found = problem(desk, Kind.CONFLICT_COPY).data(ProblemRole.PROBLEM)
+    desk.app.watcher.stop()
+    (root / f"{COPY_OF_PREFS}.md").write_bytes(b"\xff\xfe")
+    desk.app.navigation._on_fix_chosen(found)
+    assert COPY_OF_PREFS in desk.notice()
 
 
 def test_items_over_the_budget_come_and_go_with_it(desk: Desk, tmp_path: Path) -> None:

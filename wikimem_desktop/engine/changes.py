@@ -7,7 +7,7 @@ done. A change is undone by its `reversed()`, which merges with what others wrot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,13 +173,6 @@ def new_category(store: MemoryStore, category: str) -> Change:
     """A file with a title and no item. Raises `InvalidCategory` and `NameTaken`."""
     check_category_name(category, store.categories())
     return _one_file(category, None, Document(f"# {category}\n"))
-
-
-def edit_file(store: MemoryStore, category: str, edit: Callable[[Document], Document]) -> Change:
-    """A category file's text changed; the journal tells which items came, changed or went. Raises `UnreadableFile`."""
-    data, document = _read(store, category)
-    new = edit(document)
-    return _one_file(category, data, new, *differences(document.items(category), new.items(category)))
 
 
 def rewritten_file(key: str, base: bytes | None, new: bytes) -> Change:

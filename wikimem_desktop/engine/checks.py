@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from .duplicates import NearDuplicates
 from .errors import UnreadableFile
 from .index import Progress, Snapshot
 from .items import composed
@@ -25,6 +25,9 @@ from .problems import (
     check_links,
 )  # fmt: skip
 from .store import CategoryFile, MemoryStore, Stamp, stamp_of
+
+if TYPE_CHECKING:
+    from .duplicates import NearDuplicates
 
 _Judged = dict[str, tuple[FileReport, FileReport]]
 """By file: what it says by itself, and this with the problems of its links."""
@@ -77,12 +80,14 @@ class Checker:
         self._journal: tuple[Stamp | None, tuple[Problem, ...]] = (None, ())
         self._files: dict[str, CategoryFile] = {}
         """By which links were judged."""
-        self._duplicates = NearDuplicates()
+        self._duplicates: NearDuplicates | None = None
         self._judged_files: _Judged = {}
         self._judged_days: _Judged = {}
 
     def steps(self, snapshot: Snapshot, store: MemoryStore, days: Sequence[str]) -> Generator[Progress, None, Findings]:
         """What is wrong now; `days` are the dates of the diary."""
+        from .duplicates import NearDuplicates
+
         moved = self._moved(snapshot.files)
         total = len(snapshot.files)
         for number, file in enumerate(snapshot.files):
@@ -99,8 +104,9 @@ class Checker:
         # Who drives this may stop at any step: what links were judged by changes with the judgements.
         self._own = {file.category: self._own[file.category] for file in snapshot.files}
         self._own_days = {day: self._own_days[day] for day in days}
-        for number, file in enumerate(self._duplicates.stale(snapshot.files)):
-            self._duplicates.take_in(file)
+        duplicates = self._duplicates = self._duplicates or NearDuplicates()
+        for number, file in enumerate(duplicates.stale(snapshot.files)):
+            duplicates.take_in(file)
             yield Progress(number, total)
         files = yield from self._judge(snapshot, self._own, self._judged_files, moved)
         judged_days = yield from self._judge(snapshot, self._own_days, self._judged_days, moved)
@@ -111,7 +117,7 @@ class Checker:
             {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
             tuple(check_copies(snapshot.files)),
-            tuple(_duplicate_problems(snapshot, self._duplicates)),
+            tuple(_duplicate_problems(snapshot, duplicates)),
         )
 
     def _moved(self, files: Iterable[CategoryFile]) -> set[str]:

@@ -10,6 +10,7 @@ from .changes import Change, Record, differences
 from .document import Document
 from .edits import Edits
 from .errors import CategoryNotFound
+from .sections import gap_behind
 
 if TYPE_CHECKING:
     from .store import MemoryStore
@@ -38,13 +39,15 @@ def bring_home(store: MemoryStore, copy: str, original: str, choices: Mapping[st
     """The copy's items put into the original, and the copy gone.
 
     `choices` says for an item that both have otherwise what stays: "original", "copy", or "both" (the default: the
-    copy's gets a number). Items that only the copy has come last. Raises `CategoryNotFound` and `UnreadableFile`.
+    copy's gets a number). Items that only the copy has come last, its prose goes below the original's. Sections that
+    hosts ignore are not taken over. Raises `CategoryNotFound` and `UnreadableFile`.
     """
     edits = Edits(store)
     theirs = edits.category(copy)
     if not edits.exists(original):
         raise CategoryNotFound(original)
-    before = document = edits.document(original)
+    before = edits.document(original)
+    document = _with_prose(before, theirs)
     for name, section in theirs.effective().items():
         known = document.effective().get(name)
         choice = choices.get(name, "both")
@@ -64,3 +67,14 @@ def bring_home(store: MemoryStore, copy: str, original: str, choices: Mapping[st
     edits.put(copy, None)
     edits.record(Record("remove", copy, item.name, detail=original) for item in theirs.items(copy))
     return edits.change()
+
+
+def _with_prose(document: Document, copy: Document) -> Document:
+    """What the copy says above its first item put below what the document says there, unless that says it too."""
+    head, said = "".join(document.preamble), document.prose.splitlines()
+    prose = copy.prose.splitlines()
+    if any(said[at : at + len(prose)] == prose for at in range(len(said) + 1)):
+        return document
+    lines = "".join(line + document.newline for line in prose)
+    tail = document.text[len(head) :]
+    return Document(head + gap_behind(head, document.newline) + lines + (document.newline if tail else "") + tail)

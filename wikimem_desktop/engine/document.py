@@ -120,6 +120,14 @@ class Document:
         """The lines before the first section."""
         return self.lines[: self.sections[0].first_line if self.sections else None]
 
+    @property
+    def prose(self) -> str:
+        """What is written before the first section, below the title of the file."""
+        lines = list(self.preamble)
+        if lines and _TITLE.match(lines[0].removeprefix(BOM)):
+            lines = lines[1:]
+        return "".join(lines).strip()
+
     @cached_property
     def newline(self) -> str:
         """The line end that most lines have; `\\n` when there is none."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .atomic import is_read_only, read_or_none
-from .changes import Change, FileChange, Mark, Record
+from .changes import Change, FileChange, Mark, Record, differences
 from .diary import day_key
 from .document import Document
 from .errors import CategoryNotFound, ItemNotFound, ReadOnlyFiles, UnreadableFile
@@ -82,6 +82,13 @@ class Edits:
         """Plan a file; None: it goes."""
         self.document(key)
         self._planned[key] = document
+
+    def edit(self, category: str, edit: Callable[[Document], Document]) -> None:
+        """Plan a category file's text changed, with the journal lines of its items that do. Raises `UnreadableFile`."""
+        before = self.document(category)
+        after = edit(before)
+        self.put(category, after)
+        self.record(differences(before.items(category), after.items(category)))
 
     def put_rest(self, category: str, rest: Document) -> None:
         """Plan what is left of a file; an empty one goes (not a link, whose target would keep the text)."""

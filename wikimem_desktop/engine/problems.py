@@ -13,8 +13,6 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-import numpy as np
-
 from .conflict_copies import original_of
 from .document import BOM, Document
 from .errors import InvalidCategory, InvalidItemName, NotUtf8
@@ -173,7 +171,7 @@ def check_budget(snapshot: Snapshot, budget: int | None) -> list[Problem]:
     if budget is None:
         return []
     postings = snapshot.postings
-    rows = np.nonzero((postings.estimates > budget) & postings.live)[0]
+    (rows,) = ((postings.estimates > budget) & postings.live).nonzero()
     paths = {file.category: file.path for file in snapshot.files}
     found = []
     for row in sorted(rows.tolist(), key=lambda row: -int(postings.estimates[row]))[:_MOST_OVER_BUDGET]:

@@ -87,10 +87,23 @@ class Arrangement(QObject):
         step = Step(self.tr("Merge into {0}").format(into.name), into, into, gone=tuple(others))
         self._steps.submit(step, lambda store: arranging.merge_items(store, target, addresses, kept))
 
-    def bring_home(self, copy: str, original: str, choices: Mapping[str, str]) -> None:
-        """Put what a sync tool's copy says into the original, as it was chosen; the copy goes."""
-        step = Step(self.tr("Bring {0} home").format(copy), Place("category", copy))
-        self._steps.submit(step, lambda store: copies.bring_home(store, copy, original, choices))
+    def bring_home(
+        self, copy: str, original: str, seen: Sequence[copies.Difference], choices: Mapping[str, str]
+    ) -> None:
+        """Put what a sync tool's copy says into the original, as it was chosen; the copy goes.
+
+        `seen` is what the choices were made of: nothing is done when it is not so any more.
+        """
+        files = [Place("category", category) for category in (original, copy)]
+        if self._refuses([buffer.place for buffer in self._documents.of(files)]):
+            return
+
+        def plan(store: MemoryStore) -> Change:
+            if copies.differences_of(store, copy, original) != list(seen):
+                raise Conflict(None, None, "", category=copy)
+            return copies.bring_home(store, copy, original, choices)
+
+        self._steps.submit(Step(self.tr("Bring {0} home").format(copy), Place("category", copy)), plan)
 
     def remove(self, places: Sequence[Place]) -> None:
         """Delete several items."""

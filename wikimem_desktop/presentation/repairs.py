@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 
 from wikimem_desktop.engine import fixes
 from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.edits import Edits
 from wikimem_desktop.engine.errors import Conflict, UnreadableFile
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink
 from wikimem_desktop.engine.problems import Kind, Problem, fenced_line, line_numbers
-from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place
 
 Edit = Callable[[Document], Document]
 
 
-def repaired_place(problem: Problem, store: MemoryStore) -> Place:
-    """The item that is another once the problem is repaired: a heading in a fence becomes text of the item above."""
+def repaired_places(problem: Problem, files: Edits) -> list[Place]:
+    """Items that are others once the problem is repaired: a heading in a fence becomes text of the item above.
+
+    The one that is there afterwards comes first. A file that can't be read names none.
+    """
     category, name = problem.category or "", problem.item or ""
+    places = [Place("item", category, name)]
+    try:
+        document = files.document(category)
+    except UnreadableFile:
+        return []
     if problem.kind is Kind.HEADING_IN_FENCE:
-        with contextlib.suppress(UnreadableFile):
-            document = store.document(category)
-            at = fenced_line(document, problem)
-            above = [section.name for section in document.sections if at is not None and section.first_line < at]
-            name = above[-1] if above else ""
-    return Place("item", category, name)
+        at = fenced_line(document, problem)
+        above = [section.name for section in document.sections if at is not None and section.first_line < at]
+        places.insert(0, Place("item", category, above[-1] if above else ""))
+    return places
 
 
 def escaped(document: Document, problem: Problem) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wikimem_desktop.engine import changes, fixes
 from wikimem_desktop.engine.changes import Change, Mark, check_category_name, check_free, check_item_name
 from wikimem_desktop.engine.document import Document, own_part
+from wikimem_desktop.engine.edits import Edits
 from wikimem_desktop.engine.errors import Conflict, WikimemError
 from wikimem_desktop.engine.items import MemoryItem, validate_category
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
@@ -31,7 +33,7 @@ from .buffer import Place, Version
 from .document import Documents
 from .library import Library
 from .notices import Action, Level, Notices
-from .repairs import Edit, escaped, repaired_place, respelled, while_hidden
+from .repairs import Edit, escaped, repaired_places, respelled, while_hidden
 from .steps import Move, Step, Steps, plan_of
 from .words import error_text
 from .writer import Request, Writer
@@ -292,28 +294,56 @@ class Structure(QObject):
         label = self.tr("Split {0}").format(base.item.name)
         self._steps.submit(Step(label, buffer.place, buffer.place, taken=taken), plan)
 
-    def fix(self, problem: Problem) -> None:
-        """Carry out the safe repair of a problem that has one."""
+    def fix(self, problems: Sequence[Problem]) -> None:
+        """Carry out the safe repairs of problems that have one, as one step."""
         store = self._library.store
-        if problem.category is None or store is None:
+        if store is None:
             return
-        place = repaired_place(problem, store)
-        for other in (Place("item", problem.category, problem.item or ""), place):
-            if self._documents.is_dirty(other.category, other.name):
-                text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(other.address)
-                self._notices.post(Level.WARNING, text, "structure")
-                return
-        if problem.kind is Kind.BOM_BEFORE_HEADING:
-            self._edit(Step(self.tr("Insert a blank line"), place, place), fixes.blank_line_behind_bom)
-        elif problem.kind in (Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE):
-            self._edit(Step(self.tr("Escape a line"), place, place), lambda document: escaped(document, problem))
-        elif problem.kind is Kind.FORM_MISMATCH:
-            (link,) = parse_wiki_links(problem.subject)
-            item = self._library.target(link)
-            if item is not None:
-                spelling = WikiLink(item.category, item.name)
-                step = Step(self.tr("Respell {0}").format(problem.subject), place, place)
-                self._edit(step, lambda document: respelled(document, problem.line, link, spelling))
+        # From below, so that no repair moves a line or changes an item that another one was found at.
+        upwards = sorted(problems, key=lambda problem: problem.line, reverse=True)
+        repairs = [(problem, edit) for problem in upwards if (edit := self._repair(problem)) is not None]
+        files = Edits(store)
+        places = [place for problem, _ in repairs for place in repaired_places(problem, files)]
+        if not places or self._holds_unsaved(places):
+            return
+
+        label = self._repair_label(repairs[0][0])
+        if len(repairs) > 1:
+            label = self.tr("Repair %n problem(s)", None, len(repairs))
+        self._edit(Step(label, places[0], places[0]), *((problem.category or "", edit) for problem, edit in repairs))
+
+    def _repair(self, problem: Problem) -> Edit | None:
+        """What a problem's repair does to its file; None: it has none."""
+        if problem.category is None:
+            return None
+        match problem.kind:
+            case Kind.BOM_BEFORE_HEADING:
+                return fixes.blank_line_behind_bom
+            case Kind.HEADING_IN_FENCE | Kind.METADATA_IN_FENCE:
+                return partial(escaped, problem=problem)
+            case Kind.FORM_MISMATCH:
+                (link,) = parse_wiki_links(problem.subject)
+                item = self._library.target(link)
+                if item is not None:
+                    spelling = WikiLink(item.category, item.name)
+                    return partial(respelled, line=problem.line, link=link, spelling=spelling)
+        return None
+
+    def _repair_label(self, problem: Problem) -> str:
+        match problem.kind:
+            case Kind.BOM_BEFORE_HEADING:
+                return self.tr("Insert a blank line")
+            case Kind.FORM_MISMATCH:
+                return self.tr("Respell {0}").format(problem.subject)
+        return self.tr("Escape a line")
+
+    def _holds_unsaved(self, places: Sequence[Place]) -> bool:
+        """Whether one of them does; the person is told."""
+        unsaved = next((place for place in places if self._documents.is_dirty(place.category, place.name)), None)
+        if unsaved is not None:
+            text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(unsaved.address)
+            self._notices.post(Level.WARNING, text, "structure")
+        return unsaved is not None
 
     def convert(self, category: str, data: bytes, text: str) -> None:
         """Write a file that is not UTF-8 as UTF-8: it holds `data`, which means `text`."""
@@ -322,14 +352,14 @@ class Structure(QObject):
         step = Step(self.tr("Convert {0} to UTF-8").format(category), Place("file", category), first)
         self._steps.submit(step, lambda store: changes.recode_file(store, category, data, text))
 
-    def _edit(self, step: Step, edit: Edit) -> None:
-        """A step that edits one file."""
-        place = step.before or step.after
-        assert place is not None
-        category = place.category
+    def _edit(self, step: Step, *planned: tuple[str, Edit]) -> None:
+        """A step that edits files, by category."""
 
         def plan(store: MemoryStore) -> Change:
-            return changes.edit_file(store, category, edit)
+            edits = Edits(store)
+            for category, edit in planned:
+                edits.edit(category, edit)
+            return edits.change()
 
         self._steps.submit(step, plan)
 
@@ -339,7 +369,7 @@ class Structure(QObject):
         assert place is not None
         known = [item for item, occurrence in self._shadowed() if occurrence == place.occurrence]
         seen = next((i for i in known if (i.category, i.name) == (place.category, place.name)), None)
-        self._edit(step, while_hidden(place, seen, edit))
+        self._edit(step, (place.category, while_hidden(place, seen, edit)))
 
 
 def _words(check: Callable[..., object], *names: object) -> str:

@@ -24,6 +24,8 @@ from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.arrangement import Arrangement
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.library import Library
+from wikimem_desktop.presentation.notices import Level, Notices
+from wikimem_desktop.presentation.words import error_text
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
@@ -113,10 +115,13 @@ class CopyDialog(ComparisonDialog):
 class Comparisons(QObject):
     """Opens the comparison that a problem offers."""
 
-    def __init__(self, library: Library, arrangement: Arrangement, window: QWidget, theme: Theme) -> None:
+    def __init__(
+        self, library: Library, arrangement: Arrangement, notices: Notices, window: QWidget, theme: Theme
+    ) -> None:
         super().__init__(window)
         self._library = library
         self._arrangement = arrangement
+        self._notices = notices
         self._window = window
         self._theme = theme
 
@@ -144,12 +149,13 @@ class Comparisons(QObject):
         try:
             texts = [(f"{category}.md", store.document(category).text) for category in (original, copy)]
             found = differences_of(store, copy, original)
-        except UnreadableFile:
+        except UnreadableFile as error:
+            self._notices.post(Level.WARNING, error_text(error), "structure")
             return
         title, agree = self.tr("Compare with the original"), self.tr("Bring it home")
         dialog = CopyDialog(self._window, title, texts[0], texts[1], agree, found, self._theme)
         dialog.agree.setEnabled(self._may_write)
-        dialog.decided.connect(partial(self._arrangement.bring_home, copy, original))
+        dialog.decided.connect(partial(self._arrangement.bring_home, copy, original, found))
         dialog.show()
 
     @property

@@ -263,7 +263,7 @@ class MemoryActions(QObject):
         if problem.kind is Kind.UNRESOLVED_LINK:
             self.create_rendered(problem.subject)
         else:
-            self._structure.fix(problem)
+            self._structure.fix([problem])
 
     # ------------------------------------------------------------ renaming
 

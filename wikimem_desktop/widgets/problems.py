@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QS
 from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPolygon
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from wikimem_desktop.engine.problems import Problem
 from wikimem_desktop.presentation.problems_model import ProblemRole, ProblemsModel
 from wikimem_desktop.presentation.words import REPAIRED_AT_ONCE, kind_text
 from wikimem_desktop.widgets.choice_list import FixList, Index
@@ -69,7 +70,7 @@ class ProblemsView(FixList):
 
 
 class ProblemsPane(QWidget):
-    """The list, and above it what kinds there are; all of a kind can be repaired at once.
+    """The list, and above it what kinds there are; what of it needs no question can be repaired at once.
 
     Signals:
         all_fixed: the problems that the person wants repaired.
@@ -83,7 +84,7 @@ class ProblemsPane(QWidget):
         self.kinds = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.kinds.setAccessibleName(self.tr("Kind of problem"))
         self.kinds.view().setAccessibleName(self.tr("Kinds of problems"))
-        self.fix_all = QPushButton(self.tr("Repair all of these"))
+        self.fix_all = QPushButton()
         room = QWidget()
         fill_pane(self, [self.kinds, room, self.fix_all], room, view)
         self.setFocusProxy(view)
@@ -105,7 +106,13 @@ class ProblemsPane(QWidget):
         self._show_fix()
 
     def _show_fix(self) -> None:
-        self.fix_all.setVisible(self._model.kind in REPAIRED_AT_ONCE and len(self._model.shown) > 1)
+        count = len(self._repairable)
+        self.fix_all.setText(self.tr("Repair %n problem(s)", None, count))
+        self.fix_all.setVisible(count > 1)
+
+    @property
+    def _repairable(self) -> list[Problem]:
+        return [problem for problem in self._model.shown if problem.kind in REPAIRED_AT_ONCE]
 
     @Slot(int)
     def _on_kind_chosen(self, row: int) -> None:
@@ -114,7 +121,7 @@ class ProblemsPane(QWidget):
 
     @Slot()
     def _on_fix_all(self) -> None:
-        self.all_fixed.emit(list(self._model.shown))
+        self.all_fixed.emit(self._repairable)
 
 
 class _Delegate(QStyledItemDelegate):
