@@ -32,6 +32,7 @@ X11_LIBRARIES = (
 ).split()
 FONTS = "fonts-droid-fallback fonts-dejavu-core".split()  # Chinese and Latin: without them Qt draws boxes
 VIRTUAL_SCREEN = "xvfb xauth openbox".split()
+LOCALES = ["locales"]  # a test makes one that is not UTF-8
 
 XVFB_OPTIONS = "-screen 0 2560x1440x24 +extension RANDR"
 NO_TESTS_RAN = 5  # pytest's exit code
@@ -241,7 +242,7 @@ def run(screenshot: Path | None, arguments: list[str]) -> int:
 
 
 def test(pytest_arguments: list[str]) -> int:
-    ensure_system_packages(QT_LIBRARIES + X11_LIBRARIES + FONTS + VIRTUAL_SCREEN)
+    ensure_system_packages(QT_LIBRARIES + X11_LIBRARIES + FONTS + VIRTUAL_SCREEN + LOCALES)
     python = prepared_python("dev")
     for title, command in (
         ("ruff format --check", [python, "-m", "ruff", "format", "--check", "."]),

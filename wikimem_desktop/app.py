@@ -363,7 +363,9 @@ class App(QObject):
         snapshot, budget = self.library.snapshot, self.playground.parameters.budget
         over = check_budget(snapshot, budget) if snapshot is not None else []
         self.problems_model.set_problems([*self.library.findings.problems, *over])
-        self.window.docks.show_count("problems", len(self.problems_model.problems))
+        count = len(self.problems_model.problems)
+        self.window.docks.show_count("problems", count)
+        self.status_bar.show_problem_count(count)
 
     @Slot()
     def _on_font_wanted(self) -> None:

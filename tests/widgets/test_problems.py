@@ -316,6 +316,15 @@ def test_a_copy_is_brought_home_as_it_was_chosen(desk: Desk, tmp_path: Path) -> 
 COPY_OF_PREFS = "prefs (conflicted copy 2026-01-01)"
 
 
+def test_what_a_copy_repeats_is_no_near_duplicate(desk: Desk, tmp_path: Path) -> None:
+    text = f"## one\n\n{WALK}\n"
+    open_store(desk, tmp_path, {"prefs.md": text, f"{COPY_OF_PREFS}.md": text, "b.md": text.replace("one", "two")})
+    found = [
+        (each.subject, each.detail) for each in desk.app.problems_model.problems if each.kind is Kind.NEAR_DUPLICATE
+    ]
+    assert set(found) == {("prefs:one", "b:two"), (f"{COPY_OF_PREFS}:one", "b:two")}
+
+
 def bring_home(desk: Desk) -> CopyDialog:
     desk.app.navigation._on_fix_chosen(problem(desk, Kind.CONFLICT_COPY).data(ProblemRole.PROBLEM))
     return dialog(CopyDialog)
@@ -357,5 +366,6 @@ def test_items_over_the_budget_come_and_go_with_it(desk: Desk, tmp_path: Path) -
     budget.setValue(20)
     desk.until(lambda: [found.kind for found in model.problems] == [Kind.OVER_BUDGET])
     assert "takes 51 tokens" in str(model.index(0).data())
+    assert "1 problem" in desk.status()
     budget.setValue(60)
     desk.until(lambda: not model.problems)

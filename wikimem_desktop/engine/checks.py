@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from .conflict_copies import original_of
 from .errors import UnreadableFile
 from .index import Progress, Snapshot
 from .items import composed
@@ -163,8 +164,12 @@ def _findings(
 
 
 def _duplicate_problems(snapshot: Snapshot, duplicates: NearDuplicates) -> Iterator[Problem]:
+    """Not those of a file and its copy, which is a problem by itself."""
     paths = {file.category: file.path for file in snapshot.files}
     for one, other in duplicates.pairs():
+        homes = {original_of(category, paths) or category for category, _ in (one, other)}
+        if one[0] != other[0] and len(homes) == 1:
+            continue
         subject, detail = f"{other[0]}:{other[1]}", f"{one[0]}:{one[1]}"
         yield Problem(Kind.NEAR_DUPLICATE, paths[other[0]], 0, subject, *other, detail)
 

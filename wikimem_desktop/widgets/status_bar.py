@@ -66,13 +66,18 @@ class StatusBar(QWidget):
         library.progressed.connect(self._on_progressed)
         for signal in (library.store_changed, library.snapshot_changed, library.activity_changed):
             signal.connect(self.show_state)
-        library.problems_changed.connect(self.show_state)
         library.store_changed.connect(self.forget_news)
         watcher.mode_changed.connect(self.show_state)
         watcher.healed.connect(self.tell_healed)
         theme.changed.connect(self.show_state)
+        self.show_problem_count(0)
         self.show_change_count(0)
         self.show_state()
+
+    def show_problem_count(self, count: int) -> None:
+        """How many problems the memory has."""
+        self._problems.setVisible(count > 0)
+        self._problems.setText(self.tr("%n problem(s)", None, count))
 
     def show_change_count(self, count: int) -> None:
         """How many changes by others the person has not looked at."""
@@ -87,9 +92,6 @@ class StatusBar(QWidget):
             return
         self._show_index()
         self._show_watcher()
-        count = len(self._library.findings.problems)
-        self._problems.setVisible(count > 0)
-        self._problems.setText(self.tr("%n problem(s)", None, count))
         self._access.setText(self.tr("read-only") if store.read_only else "")
         self._access.setVisible(store.read_only)
         self._tokenizer.setVisible(snapshot is not None)

@@ -151,7 +151,7 @@ def reading_font() -> QFont:
 
 
 def _style_sheet(colors: Colors) -> str:
-    values = asdict(colors) | {"dateArrow": icon("date-arrow.svg").as_posix()}
+    values = asdict(colors) | {"downArrow": icon("down-arrow.svg").as_posix()}
     sheet = resource("style.qss").read_text(encoding="utf-8")
     return re.sub(r"@([A-Za-z]+)", lambda match: values[match[1]], sheet)
 

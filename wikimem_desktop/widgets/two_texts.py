@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtGui import QColor, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.differences import Span, differences
@@ -42,6 +42,10 @@ class TwoTexts(QWidget):
         self._spans = differences(left, right) if spans is None else spans
         self._mark()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_first_difference()  # only now it is known how much fits in
+
     def _mark(self) -> None:
         for edit, spans, color in (
             (self.left, self._spans[0], self._theme.color("errorFill")),
@@ -58,7 +62,7 @@ class TwoTexts(QWidget):
             place = ShownText(edit.document()).position(min(starts))
             cursor.setPosition(min(place, edit.document().characterCount() - 1))
             edit.setTextCursor(cursor)
-            edit.ensureCursorVisible()
+            edit.centerCursor()
 
 
 def _side(name: str) -> QPlainTextEdit:
