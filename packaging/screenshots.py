@@ -357,6 +357,10 @@ def problems(camera: Camera) -> Iterator[str]:
     text = store.path("travel").read_bytes().decode()
     copy = store.path("travel (conflicted copy 2026-07-21)")
     copy.write_bytes(text.replace("9,000", "12,000").encode() + "\n## 地铁\n\n海边站 is line 1.\n".encode())
+    island = app.library.snapshot.item("travel", "dongji-island") if app.library.snapshot else None
+    assert island is not None
+    life, known = store.path("daily_life"), store.path("daily_life").read_bytes()
+    life.write_bytes(known + f"\n## 东极岛\n\n{island.content} 还没订船票。\n".encode())
     app.library.refresh()
     camera.wait(lambda: any(found.kind is Kind.NEAR_DUPLICATE for found in app.problems_model.problems))
     yield "problems"
@@ -371,6 +375,7 @@ def problems(camera: Camera) -> Iterator[str]:
     pane.kinds.setCurrentIndex(0)
     pane.kinds.activated.emit(0)
     copy.unlink()
+    life.write_bytes(known)
     app.library.refresh()
 
 

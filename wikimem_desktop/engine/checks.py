@@ -82,13 +82,20 @@ class Checker:
         self._files: dict[str, CategoryFile] = {}
         """By which links were judged."""
         self._duplicates: NearDuplicates | None = None
+        self.compared = False
+        """Whether all items were compared once, which takes longer than anything else."""
         self._judged_files: _Judged = {}
         self._judged_days: _Judged = {}
 
     def steps(self, snapshot: Snapshot, store: MemoryStore, days: Sequence[str]) -> Generator[Progress, None, Findings]:
         """What is wrong now; `days` are the dates of the diary."""
-        from .duplicates import NearDuplicates
+        findings = yield from self.judgement(snapshot, store, days)
+        return (yield from self.comparison(snapshot, findings))
 
+    def judgement(
+        self, snapshot: Snapshot, store: MemoryStore, days: Sequence[str]
+    ) -> Generator[Progress, None, Findings]:
+        """What is wrong now, but for near-duplicates."""
         moved = self._moved(snapshot.files)
         total = len(snapshot.files)
         for number, file in enumerate(snapshot.files):
@@ -105,10 +112,6 @@ class Checker:
         # Who drives this may stop at any step: what links were judged by changes with the judgements.
         self._own = {file.category: self._own[file.category] for file in snapshot.files}
         self._own_days = {day: self._own_days[day] for day in days}
-        duplicates = self._duplicates = self._duplicates or NearDuplicates()
-        for number, file in enumerate(duplicates.stale(snapshot.files)):
-            duplicates.take_in(file)
-            yield Progress(number, total)
         files = yield from self._judge(snapshot, self._own, self._judged_files, moved)
         judged_days = yield from self._judge(snapshot, self._own_days, self._judged_days, moved)
         self._judged_files, self._judged_days = files, judged_days
@@ -118,8 +121,19 @@ class Checker:
             {day: judged for day, (_, judged) in judged_days.items()},
             self._check_journal(store.journal),
             tuple(check_copies(snapshot.files)),
-            tuple(_duplicate_problems(snapshot, duplicates)),
         )
+
+    def comparison(self, snapshot: Snapshot, findings: Findings) -> Generator[Progress, None, Findings]:
+        """What the judgement found, and the items that nearly say the same."""
+        from .duplicates import NearDuplicates
+
+        duplicates = self._duplicates = self._duplicates or NearDuplicates()
+        for number, file in enumerate(duplicates.stale(snapshot.files)):
+            duplicates.take_in(file)
+            yield Progress(number, len(snapshot.files))
+        self.compared = True
+        found = tuple(_duplicate_problems(snapshot, duplicates))
+        return _findings(findings.categories, findings.days, findings.journal, findings.copies, found)
 
     def _moved(self, files: Iterable[CategoryFile]) -> set[str]:
         """The categories, in composed form, whose file is not the one that links were judged by."""
@@ -155,7 +169,7 @@ def _findings(
     days: Mapping[str, FileReport],
     journal: tuple[Problem, ...],
     copies: tuple[Problem, ...],
-    duplicates: tuple[Problem, ...],
+    duplicates: tuple[Problem, ...] = (),
 ) -> Findings:
     reports = [*categories.values(), *days.values()]
     found = [*(problem for report in reports for problem in report.problems), *journal, *copies, *duplicates]

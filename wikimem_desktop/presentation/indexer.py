@@ -73,7 +73,7 @@ class Indexer(QObject):
     Signals:
         progressed: done, total (files), at most ten times a second.
         indexed: an Indexed. One that is not complete waits for `find_words`.
-        checked: a Checked.
+        checked: a Checked; for a store's first check there are two, the second one with near-duplicates.
         failed: request number, the StoreError.
     """
 
@@ -155,8 +155,11 @@ class Indexer(QObject):
     @Slot(object)
     def _on_check_wanted(self, indexed: Indexed) -> None:
         with self._working(indexed.number):
-            steps = self._checker.steps(indexed.snapshot, indexed.store, indexed.days)
+            steps = self._checker.judgement(indexed.snapshot, indexed.store, indexed.days)
             findings = self._drive(steps, indexed.number)
+            if not self._checker.compared:
+                self.checked.emit(Checked(indexed.number, indexed.store, findings))
+            findings = self._drive(self._checker.comparison(indexed.snapshot, findings), indexed.number)
             self.checked.emit(Checked(indexed.number, indexed.store, findings))
 
     @Slot()
