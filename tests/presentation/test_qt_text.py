@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from wikimem_desktop.presentation.qt_text import SYMBOL_NAMES, for_document, from_document, replace_text, utf16_length
+from wikimem_desktop.presentation.qt_text import (
+    SYMBOL_NAMES,
+    for_document,
+    from_document,
+    inside_pair,
+    replace_text,
+    utf16_length,
+)
 
 ODD = (
     "\x00\x01\x08\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202f\u3000"
@@ -93,6 +102,23 @@ def test_positions_are_counted_as_qt_counts_them(text: str) -> None:
     document = QTextDocument()
     document.setPlainText(for_document(text))
     assert utf16_length(for_document(text)) == document.characterCount() - 1
+
+
+@given(st.sampled_from(["\n", "\r\n", "\r"]), texts)
+@example("\n", "\uf8f0")
+@example("\n", "\uf8f1\nx")
+@example("\n", "\uf8e0\uf8f0\n")
+@example("\r\n", "a\n")
+def test_a_caret_stands_between_any_two_characters_and_in_none(newline: str, text: str) -> None:
+    document = QTextDocument()
+    document.setPlainText(for_document(text, newline))
+    at, inside = 0, set()
+    for character in re.findall("\r\n|.", text, re.DOTALL):
+        length = utf16_length(for_document(character, newline))
+        if length > utf16_length(character) or (character == "\r\n" and length == 2):
+            inside.add(at + 1)
+        at += length
+    assert {place for place in range(at + 1) if inside_pair(document, place)} == inside
 
 
 def test_every_symbol_says_what_it_stands_for() -> None:

@@ -71,10 +71,14 @@ def from_raw(raw: str, newline: str = "\n") -> str:
 def inside_pair(document: QTextDocument, position: int) -> bool:
     """Whether the position is between two others that a person knows as one: no caret has business there."""
     before, after = document.characterAt(position - 1), document.characterAt(position)
-    if before in (_LF, _CRLF):
-        return after == "\u2029"
+    if before in (_LF, _CRLF) and not _is_escaped(document, position - 1):
+        return after == "\u2029" and position < document.characterCount() - 1
+    return after in _OWN and _is_escaped(document, position)
+
+
+def _is_escaped(document: QTextDocument, position: int) -> bool:
     escapes = 0
-    while after in _OWN and document.characterAt(position - 1 - escapes) == _ESCAPE:
+    while document.characterAt(position - 1 - escapes) == _ESCAPE:
         escapes += 1
     return escapes % 2 == 1
 
