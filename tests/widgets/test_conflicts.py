@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtWidgets import QApplication
 
+from tests.engine.folders import fill
 from tests.presentation.house import edit_outside, write_outside
 from tests.widgets.desk import Desk
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.widgets.editor.merge_view import MergeView
 from wikimem_desktop.widgets.elided_label import ElidedLabel
 
@@ -305,6 +308,67 @@ def test_the_result_can_be_edited_and_esc_leaves_all_as_it_was(conflict: Desk) -
     conflict.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
     assert "by hand " in conflict.buffer.text
     conflict.app.documents.discard_all()
+
+
+LINES = "## x\n\nline one\nline two\nline three\n\n## y\n\nz\n\n\n"
+
+
+def merging(desk: Desk, tmp_path: Path, place: Place) -> tuple[Path, MergeView]:
+    """Both sides changed the second line; it is being merged, and both are wanted."""
+    root = fill(tmp_path / "store", {"a.md": LINES})
+    desk.open(root)
+    desk.app.documents.open(place)
+    desk.put_caret("two")
+    desk.type(desk.text, " mine")
+    write_outside(root / "a.md", LINES.replace("two", "two theirs").encode())
+    desk.until(lambda: desk.buffer.conflict)
+    merge = start_merge(desk)
+    merge.choose("both")
+    return root / "a.md", merge
+
+
+@pytest.mark.parametrize("place", [Place("item", "a", "x"), Place("text", "a")])
+def test_what_comes_while_one_merges_is_not_overwritten(place: Place, desk: Desk, tmp_path: Path) -> None:
+    path, merge = merging(desk, tmp_path, place)
+    newer = LINES.replace("two", "two theirs, again").replace("z\n", "z NEWER\n")
+    write_outside(path, newer.encode())
+    desk.follow_disk()
+    desk.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
+    desk.until(lambda: desk.buffer.conflict)
+    assert "two theirs\nline two mine" in desk.buffer.text
+    assert desk.app.item_view.conflict_bar.isVisible()
+    desk.save()
+    assert path.read_text() == newer
+    desk.app.documents.discard_all()
+
+
+@pytest.mark.parametrize("place", [Place("item", "a", "x"), Place("text", "a")])
+def test_what_comes_elsewhere_while_one_merges_stays(place: Place, desk: Desk, tmp_path: Path) -> None:
+    path, merge = merging(desk, tmp_path, place)
+    write_outside(path, LINES.replace("two", "two theirs").replace("z\n", "z NEWER\n").encode())
+    desk.follow_disk()
+    desk.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
+    assert desk.buffer.conflict is None
+    desk.save()
+    both = LINES.replace("line two", "line two theirs\nline two mine")
+    assert path.read_text() == both.replace("z\n", "z NEWER\n")
+
+
+def test_an_item_that_goes_while_one_merges_can_be_made_anew(desk: Desk, tmp_path: Path) -> None:
+    path, merge = merging(desk, tmp_path, Place("item", "a", "x"))
+    write_outside(path, b"## y\n\nz\n")
+    desk.follow_disk()
+    desk.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
+    desk.until(desk.app.item_view.conflict_bar.recreate.isVisible)
+    assert "line two mine" in desk.buffer.text
+    desk.app.documents.discard_all()
+
+
+def test_a_merged_file_keeps_its_end(desk: Desk, tmp_path: Path) -> None:
+    path, merge = merging(desk, tmp_path, Place("text", "a"))
+    desk.qtbot.mouseClick(merge.apply, Qt.MouseButton.LeftButton)
+    desk.save()
+    assert path.read_text() == LINES.replace("line two", "line two theirs\nline two mine")
 
 
 # ------------------------------------------------------------ taken back by others

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
@@ -21,6 +21,16 @@ from .file_buffer import FileBuffer
 from .library import Library
 from .opening import open_place, read_version
 from .trail import Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A text that was made of the one here and of `theirs`, and the metadata fields that were decided for theirs."""
+
+    place: Place
+    theirs: Version
+    text: str
+    fields_of_theirs: frozenset[str]
 
 
 class Documents(ExchangedTexts):
@@ -210,18 +220,22 @@ class Documents(ExchangedTexts):
         if buffer is self.current and text != before:
             self.text_replaced.emit()
 
-    def take_merged(self, text: str, fields_of_theirs: Iterable[str]) -> None:
-        """Resolve the conflict: a text made of both stands in the editor, unsaved; undo brings mine back."""
+    @Slot(object)
+    def take_merged(self, merged: Merged) -> None:
+        """Resolve the conflict: a text made of both stands in the editor, unsaved; undo brings mine back.
+
+        What others wrote since the merge began was not seen: it is a conflict of its own.
+        """
         buffer = self.current
-        if buffer is None or buffer.conflict is None or buffer.conflict.theirs is None:
+        if buffer is None or buffer.place != merged.place:
             return
-        theirs = buffer.conflict.theirs
-        for side, given_up in (("mine", buffer.text), ("theirs", theirs.text)):
-            if given_up != text:
+        for side, given_up in (("mine", buffer.text), ("theirs", merged.theirs.text)):
+            if given_up != merged.text:
                 self.lost.emit(buffer.place, side, given_up)
-        for key in fields_of_theirs:
+        for key in merged.fields_of_theirs:
             buffer.pending.pop(key, None)
-        self._base_on(buffer, theirs, text)
+        self._base_on(buffer, merged.theirs, merged.text)
+        self.follow([buffer])
 
     def _give_up(self, buffer: Buffer) -> None:
         assert buffer.base is not None

@@ -123,6 +123,7 @@ class ItemView(QWidget):
         self.overwritten_bar.reapply_wanted.connect(self._on_reapply_wanted)
         self.overwritten_bar.dismissed.connect(self._on_loss_dismissed)
         self.merge_view.applied.connect(documents.take_merged)
+        self.merge_view.applied.connect(self._leave_merge)
         self.merge_view.left.connect(self._leave_merge)
         self.conflict_bar.mine_kept.connect(self._saver.keep_mine)
         self.conflict_bar.theirs_taken.connect(documents.take_theirs)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.engine.hunks import Hunk, both, three_way
 from wikimem_desktop.presentation.buffer import Buffer, Version
+from wikimem_desktop.presentation.document import Merged
 from wikimem_desktop.presentation.qt_text import for_document, from_document
 from wikimem_desktop.widgets.fields import TextField
 from wikimem_desktop.widgets.styled import styled
@@ -41,11 +42,11 @@ class _Conflict:
 
 class MergeView(QWidget):
     """Signals:
-    applied: the merged text, and the metadata fields that were decided for theirs.
+    applied: a Merged.
     left: the person does not want to merge now.
     """
 
-    applied = Signal(str, object)
+    applied = Signal(object)
     left = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -54,7 +55,8 @@ class MergeView(QWidget):
         self._theme = theme
         self._conflicts: list[_Conflict] = []
         self._at = 0
-        self._newline = "\n"
+        self._merged: tuple[Buffer, Version] | None = None
+        """Whose text is merged, and with which other one."""
         self._writing = False
         self.sides = TwoTexts(theme, self.tr("Theirs"), self.tr("Mine"))
         self.result = TextField()
@@ -133,7 +135,7 @@ class MergeView(QWidget):
     def show_merge(self, buffer: Buffer, theirs: Version) -> None:
         """Begin with the buffer's base and text, and with what is on disk."""
         assert buffer.base is not None
-        self._newline = theirs.newline
+        self._merged = buffer, theirs
         base, other, mine = (
             for_document(text, newline)
             for text, newline in (
@@ -277,9 +279,13 @@ class MergeView(QWidget):
     @Slot()
     def _on_apply(self) -> None:
         self.result.commit_composition()
-        if self.apply.isEnabled():
-            theirs = [key for key, box in self.fields.items() if box.currentData() == "theirs"]
-            self.applied.emit(from_document(self.result.document(), self._newline).rstrip("\r\n"), theirs)
+        if self.apply.isEnabled() and self._merged is not None:
+            buffer, theirs = self._merged
+            text = from_document(self.result.document(), theirs.newline)
+            if not buffer.place.whole:  # the end of a file is the person's, that of an item is not
+                text = text.rstrip("\r\n")
+            fields = frozenset(key for key, box in self.fields.items() if box.currentData() == "theirs")
+            self.applied.emit(Merged(buffer.place, theirs, text, fields))
 
 
 def _step(words: str) -> QPushButton:
