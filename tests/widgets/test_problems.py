@@ -281,6 +281,75 @@ def test_repairs_of_one_file_do_not_stand_in_each_others_way(desk: Desk, tmp_pat
     assert (root / "a.md").read_text() == text
 
 
+def repair_all(desk: Desk) -> None:
+    desk.qtbot.mouseClick(desk.app.problems_pane.fix_all, LEFT)
+    desk.settle()
+
+
+def test_what_follows_a_fence_that_is_never_closed_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+    """B02."""
+    text = "## one\n\n```\ncode\n\n## two\n\nx\n\n<!-- wikimem: owner=me -->\n\n## three\n\ny\n"
+    root = open_store(desk, tmp_path, {"a.md": text, "b.md": "## k\n\n[[a:two]]\n"})
+    in_code = [found for found in desk.app.problems_model.problems if "fence" in found.kind]
+    assert [found.subject for found in in_code] == ["two", "two", "three"]
+    assert "never closed" in str(problem(desk, Kind.HEADING_IN_FENCE).data())
+    assert desk.app.problems_pane.fix_all.isHidden()
+    assert not problem(desk, Kind.HEADING_IN_FENCE).data(ProblemRole.FIX_TEXT)
+    desk.app.structure.fix(in_code)
+    desk.settle()
+    assert (root / "a.md").read_text() == text
+
+
+def test_an_item_in_code_stays_while_links_lead_there(desk: Desk, tmp_path: Path) -> None:
+    text = "## a\n\n```\n## one\n```\n\n## b\n\n```\n## two\n```\n"
+    root = open_store(desk, tmp_path, {"a.md": text, "b.md": "## k\n\n[[a:two]]\n"})
+    repair_all(desk)
+    assert (root / "a.md").read_text() == text.replace("## one", " ## one")
+    assert "a:two" in desk.notice()
+
+
+def test_no_link_is_respelled_to_an_item_that_goes_with_it(desk: Desk, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.md": "## k\n\n```\n## e\u0301\n```\n", "c.md": "## q\n\n[[a:\u00e9]]\n"}
+    root = open_store(desk, tmp_path, files)
+    repair_all(desk)
+    assert (root / "c.md").read_text() == files["c.md"]
+    assert (root / "a.md").read_text() == "## k\n\n```\n ## e\u0301\n```\n"
+
+
+def test_links_of_a_day_are_not_taken_for_those_of_a_category(desk: Desk, tmp_path: Path) -> None:
+    day = "## 10:00\n\n[[b:\u00e9]]\n\n## 11:00\n\nand [[b:\u00e9]]\n"
+    root = open_store(desk, tmp_path, {"wiki/b.md": "## e\u0301\n\ny\n", "diary/2026-07-21.md": day})
+    assert desk.app.problems_pane.fix_all.isHidden()
+    desk.app.structure.fix(desk.app.problems_model.problems)
+    desk.settle()
+    assert sorted(path.name for path in (root / "wiki").iterdir()) == ["b.md"]
+    assert not desk.app.steps.undo_label
+
+
+def test_a_file_that_is_gone_does_not_come_back_empty(desk: Desk, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "b.md": "## e\u0301\n\ny\n",
+        "c.md": "## q\n\n[[b:\u00e9]]\n",
+        "d.md": "\ufeff## q\n",
+    }
+    root = open_store(desk, tmp_path, files)
+    desk.app.watcher.stop()
+    for name in ("c.md", "d.md"):
+        (root / name).unlink()
+    repair_all(desk)
+    assert sorted(path.name for path in root.glob("*.md")) == ["b.md"]
+    assert "no category" in desk.notice()
+
+
+def test_a_link_that_moved_is_respelled_where_it_is_now(desk: Desk, tmp_path: Path) -> None:
+    root = open_store(desk, tmp_path, {"b.md": "## e\u0301\n\ny\n", "c.md": "## q\n\n[[b:\u00e9]]\n"})
+    desk.app.watcher.stop()
+    (root / "c.md").write_text("above\n\n## q\n\n[[b:\u00e9]]\n")
+    desk.app.structure.fix([found for found in desk.app.problems_model.problems if found.kind is Kind.FORM_MISMATCH])
+    desk.settle()
+    assert (root / "c.md").read_text() == "above\n\n## q\n\n[[b:e\u0301]]\n"
+
+
 def test_items_nearly_the_same_are_compared_and_merged(desk: Desk, tmp_path: Path) -> None:
     root = open_store(
         desk, tmp_path, {"a.md": f"## one\n\n{WALK}\n", "b.md": f"## two\n\n{WALK} Always.\n\n## c\n\nx\n"}

@@ -84,7 +84,12 @@ class Edits:
         self._planned[key] = document
 
     def edit(self, category: str, edit: Callable[[Document], Document]) -> None:
-        """Plan a category file's text changed, with the journal lines of its items that do. Raises `UnreadableFile`."""
+        """Plan a category file's text changed, with the journal lines of its items that do.
+
+        Raises `CategoryNotFound` and `UnreadableFile`.
+        """
+        if not self.exists(category):
+            raise CategoryNotFound(category)
         before = self.document(category)
         after = edit(before)
         self.put(category, after)

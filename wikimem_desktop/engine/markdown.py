@@ -34,3 +34,13 @@ def code_lines(lines: Iterable[str]) -> Iterator[bool]:
     for line in lines:
         fence, code = after_line(fence, line)
         yield code
+
+
+def unclosed_fence(lines: Iterable[str]) -> int | None:
+    """The index of the line that opens a fence which nothing closes."""
+    fence: Fence | None = None
+    opened = None
+    for at, line in enumerate(lines):
+        before, (fence, _) = fence, after_line(fence, line)
+        opened = None if fence is None else at if before is None else opened
+    return opened

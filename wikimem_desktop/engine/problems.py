@@ -20,11 +20,13 @@ from .index import Snapshot
 from .items import composed, sanitize_item_name, validate_category
 from .journal import Journal
 from .links import find_wiki_links
-from .markdown import code_lines
+from .markdown import code_lines, unclosed_fence
 from .sections import Section, heading_name, metadata_fields
 from .store import CategoryFile
 from .tokens import has_tokens
 
+UNCLOSED = "unclosed"
+"""Detail of a line in a code fence that nothing closes: it may be meant as what hosts read."""
 _MOST_OVER_BUDGET = 200
 _ODD_SEPARATOR = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]|\r(?!\n)")
 
@@ -259,27 +261,30 @@ def _shadowed(document: Document, file: CategoryFile, numbers: Sequence[int]) ->
 def fenced_line(document: Document, problem: Problem) -> int | None:
     """The line (from 0) that a problem of a code fence is about, also when the file has changed since."""
     numbers = line_numbers(document)
-    found = [at for at, kind, item in _fenced_lines(document) if (kind, item) == (problem.kind, problem.item)]
+    wanted = problem.kind, problem.item, problem.detail
+    found = [at for at, *what in _fenced_lines(document) if tuple(what) == wanted]
     return min(found, key=lambda at: abs(numbers[at] - problem.line), default=None)
 
 
 def _fenced(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:
-    for at, kind, item in _fenced_lines(document):
-        yield Problem(kind, file.path, numbers[at], item or file.category, file.category, item)
+    for at, kind, item, detail in _fenced_lines(document):
+        yield Problem(kind, file.path, numbers[at], item or file.category, file.category, item, detail)
 
 
-def _fenced_lines(document: Document) -> Iterator[tuple[int, Kind, str | None]]:
-    """Lines (from 0) inside code fences that hosts read as headings or metadata, and of which item."""
+def _fenced_lines(document: Document) -> Iterator[tuple[int, Kind, str | None, str]]:
+    """Lines (from 0) inside code fences that hosts read as headings or metadata, of which item, and their detail."""
     if "```" not in document.text and "~~~" not in document.text:
         return
     bare = [line.splitlines()[0] for line in document.lines]
+    unclosed = unclosed_fence(bare)
     for at, (line, code) in enumerate(zip(bare, code_lines(bare), strict=True)):
+        detail = UNCLOSED if unclosed is not None and at > unclosed else ""
         name = heading_name(line) if code else None
         if name is not None:
-            yield at, Kind.HEADING_IN_FENCE, name
+            yield at, Kind.HEADING_IN_FENCE, name, detail
         elif code and metadata_fields(line) is not None:
             section = _section_at(document, at)
-            yield at, Kind.METADATA_IN_FENCE, section.name if section else None
+            yield at, Kind.METADATA_IN_FENCE, section.name if section else None, detail
 
 
 def _odd_separators(document: Document, file: CategoryFile, numbers: Sequence[int]) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.edits import Edits
 from wikimem_desktop.engine.errors import Conflict, UnreadableFile
 from wikimem_desktop.engine.items import MemoryItem
-from wikimem_desktop.engine.links import WikiLink
+from wikimem_desktop.engine.links import WikiLink, find_wiki_links
 from wikimem_desktop.engine.problems import Kind, Problem, fenced_line, line_numbers
 
 from .buffer import Place
@@ -43,11 +43,19 @@ def escaped(document: Document, problem: Problem) -> Document:
     return fixes.escape_line(document, line)
 
 
-def respelled(document: Document, line: int, link: WikiLink, spelling: WikiLink) -> Document:
-    """The links of the line that a text editor shows with that number, spelled otherwise."""
-    for index, number in enumerate(line_numbers(document)):
-        if number == line:
-            document = fixes.respell_links(document, index, link, spelling)
+def respelled(document: Document, line: int, category: str, link: WikiLink, spelling: WikiLink) -> Document:
+    """The links of a line spelled otherwise: of that which a text editor shows with the number, or the nearest.
+
+    Raises `Conflict` when no line has the link any more.
+    """
+    numbers = line_numbers(document)
+    there = [at for at, text in enumerate(document.lines) if any(span.link == link for span in find_wiki_links(text))]
+    if not there:
+        raise Conflict(None, None, "", category=category)
+    nearest = min((numbers[at] for at in there), key=lambda number: abs(number - line))
+    for at in there:
+        if numbers[at] == nearest:  # hosts know more line breaks than text editors do
+            document = fixes.respell_links(document, at, link, spelling)
     return document
 
 

@@ -35,7 +35,7 @@ from .library import Library
 from .notices import Action, Level, Notices
 from .repairs import Edit, escaped, repaired_places, respelled, while_hidden
 from .steps import Move, Step, Steps, plan_of
-from .words import error_text
+from .words import error_text, repaired_at_once
 from .writer import Request, Writer
 
 
@@ -295,13 +295,23 @@ class Structure(QObject):
         self._steps.submit(Step(label, buffer.place, buffer.place, taken=taken), plan)
 
     def fix(self, problems: Sequence[Problem]) -> None:
-        """Carry out the safe repairs of problems that have one, as one step."""
+        """Carry out the safe repairs of problems that have one, as one step.
+
+        What hosts take for an item stays one as long as links lead there.
+        """
         store = self._library.store
         if store is None:
             return
+        linked = [problem for problem in problems if self._is_linked(problem)]
+        gone = {(p.category, p.item) for p in problems if p.kind is Kind.HEADING_IN_FENCE and p not in linked}
         # From below, so that no repair moves a line or changes an item that another one was found at.
-        upwards = sorted(problems, key=lambda problem: problem.line, reverse=True)
-        repairs = [(problem, edit) for problem in upwards if (edit := self._repair(problem)) is not None]
+        upwards = sorted(dict.fromkeys(problems), key=lambda problem: problem.line, reverse=True)
+        possible = [problem for problem in upwards if problem not in linked and repaired_at_once(problem)]
+        repairs = [(problem, edit) for problem in possible if (edit := self._repair(problem, gone)) is not None]
+        if linked:
+            names = ", ".join(sorted({f"{problem.category}:{problem.item}" for problem in linked}))
+            text = self.tr("Links lead there, so these stay items: {0}").format(names)
+            self._notices.post(Level.WARNING, text, "linked")
         files = Edits(store)
         places = [place for problem, _ in repairs for place in repaired_places(problem, files)]
         if not places or self._holds_unsaved(places):
@@ -312,10 +322,14 @@ class Structure(QObject):
             label = self.tr("Repair %n problem(s)", None, len(repairs))
         self._edit(Step(label, places[0], places[0]), *((problem.category or "", edit) for problem, edit in repairs))
 
-    def _repair(self, problem: Problem) -> Edit | None:
-        """What a problem's repair does to its file; None: it has none."""
-        if problem.category is None:
-            return None
+    def _is_linked(self, problem: Problem) -> bool:
+        """Whether it is a heading in code whose repair would leave links without their item."""
+        if problem.kind is not Kind.HEADING_IN_FENCE or not problem.category or not problem.item:
+            return False
+        return bool(self._library.findings.links_to(problem.category, problem.item))
+
+    def _repair(self, problem: Problem, gone: Collection[tuple[str | None, str | None]]) -> Edit | None:
+        """What a problem's repair does to its file; None: it has none, or leads to an item that is `gone` then."""
         match problem.kind:
             case Kind.BOM_BEFORE_HEADING:
                 return fixes.blank_line_behind_bom
@@ -324,9 +338,10 @@ class Structure(QObject):
             case Kind.FORM_MISMATCH:
                 (link,) = parse_wiki_links(problem.subject)
                 item = self._library.target(link)
-                if item is not None:
+                if item is not None and (item.category, item.name) not in gone:
                     spelling = WikiLink(item.category, item.name)
-                    return partial(respelled, line=problem.line, link=link, spelling=spelling)
+                    place = problem.line, problem.category or ""
+                    return lambda document: respelled(document, *place, link, spelling)
         return None
 
     def _repair_label(self, problem: Problem) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from wikimem_desktop.engine import errors
-from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.problems import UNCLOSED, Kind, Problem
 from wikimem_desktop.presentation.link_reach import Reach
 
 
@@ -121,11 +121,18 @@ def problem_text(problem: Problem) -> str:
         Kind.ALIAS_LINK: _tr("{0} does not resolve: hosts take all behind the colon for the name"),
         Kind.CASE_MISMATCH: _tr("{0} does not resolve: upper and lower case matter to hosts"),
     }
+    if problem.detail == UNCLOSED:
+        texts |= {
+            Kind.HEADING_IN_FENCE: _tr("{0} is an item to hosts, and stands in a code block that is never closed"),
+            Kind.METADATA_IN_FENCE: _tr("Metadata of {0} stands in a code block that is never closed"),
+        }
     return texts[problem.kind].format(problem.subject, problem.detail)
 
 
-REPAIRED_AT_ONCE = (Kind.FORM_MISMATCH, Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE, Kind.BOM_BEFORE_HEADING)
-"""Kinds whose repair asks nothing."""
+def repaired_at_once(problem: Problem) -> bool:
+    """Whether its repair asks nothing."""
+    kinds = (Kind.FORM_MISMATCH, Kind.HEADING_IN_FENCE, Kind.METADATA_IN_FENCE, Kind.BOM_BEFORE_HEADING)
+    return problem.kind in kinds and fix_text(problem) is not None
 
 
 def kind_text(kind: Kind) -> str:
@@ -158,7 +165,7 @@ def kind_text(kind: Kind) -> str:
 
 def fix_text(problem: Problem) -> str | None:
     """What can be done about it at once; None where nothing is safe."""
-    if problem.in_diary and problem.kind is not Kind.UNRESOLVED_LINK:
+    if (problem.in_diary and problem.kind is not Kind.UNRESOLVED_LINK) or problem.detail == UNCLOSED:
         return None
     texts = {
         Kind.UNRESOLVED_LINK: _tr("Create item"),

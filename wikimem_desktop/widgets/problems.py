@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QStyle, QStyledItem
 
 from wikimem_desktop.engine.problems import Problem
 from wikimem_desktop.presentation.problems_model import ProblemRole, ProblemsModel
-from wikimem_desktop.presentation.words import REPAIRED_AT_ONCE, kind_text
+from wikimem_desktop.presentation.words import kind_text, repaired_at_once
 from wikimem_desktop.widgets.choice_list import FixList, Index
 from wikimem_desktop.widgets.panes import fill_pane
 from wikimem_desktop.widgets.theme import Theme
@@ -112,7 +112,7 @@ class ProblemsPane(QWidget):
 
     @property
     def _repairable(self) -> list[Problem]:
-        return [problem for problem in self._model.shown if problem.kind in REPAIRED_AT_ONCE]
+        return [problem for problem in self._model.shown if repaired_at_once(problem)]
 
     @Slot(int)
     def _on_kind_chosen(self, row: int) -> None:
