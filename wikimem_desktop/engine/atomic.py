@@ -39,9 +39,14 @@ def read_or_none(path: Path) -> bytes | None:
 
 
 def replace_file(
-    path: Path, data: bytes, still_current: Callable[[], bool] = lambda: True, *, old: bytes | None = None
+    path: Path,
+    data: bytes,
+    still_current: Callable[[], bool] = lambda: True,
+    *,
+    old: bytes | None = None,
+    mode: int | None = None,
 ) -> bool:
-    """Write `data` to `path` durably and atomically, keeping its permission bits.
+    """Write `data` to `path` durably and atomically, keeping its permission bits (`mode` are those of a new file).
 
     `still_current` is asked right before the replace; when it says no, nothing changes and False is returned. So it is
     when `old` is what is to be replaced, and something else was: the system may be able to tell in the same instant.
@@ -50,7 +55,7 @@ def replace_file(
     temporary = path.with_name(_TEMPORARY.format(token_hex(6)))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_synced(temporary, data, _mode_of(path))
+        _write_synced(temporary, data, mode if (known := mode_of(path)) is None else known)
         if not still_current():
             return False
         if old is not None and exchange(temporary, path):
@@ -96,7 +101,7 @@ def is_spelled(path: Path) -> bool:
 
 
 def respell(old: Path, new: Path) -> None:
-    """Give a file a name that differs in case only, durably. Raises `WriteFailed`: it has its old name then."""
+    """Give a file another name, durably, also in case only. Raises `WriteFailed`: it has its old name then."""
     aside = _aside(new)
     try:
         _patiently(lambda: os.replace(old, new))
@@ -110,6 +115,15 @@ def respell(old: Path, new: Path) -> None:
         sync_folder(new.parent)
     except OSError as error:
         raise WriteFailed(old, error.strerror or str(error)) from error
+
+
+def link_to(path: Path, target: str) -> None:
+    """A symlink where nothing is. Raises `WriteFailed`."""
+    try:
+        os.symlink(target, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise WriteFailed(path, error.strerror or str(error)) from error
 
 
 def finish_respelling(new: Path) -> bool:
@@ -182,7 +196,8 @@ def _give_back(temporary: Path, path: Path, ours: bytes) -> None:
         exchange(temporary, path)
 
 
-def _mode_of(path: Path) -> int | None:
+def mode_of(path: Path) -> int | None:
+    """The permission bits of a file, or None when there is none."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:

@@ -32,9 +32,10 @@ _OBSTACLES = (Conflict, UnreadableFile, OutsideStore, InvalidCategory)
 
 
 class _Act(NamedTuple):
-    """What becomes of one file: two names tell that it is respelled, into one that differs in case only.
+    """What becomes of one file: two names tell that it stays itself and is called otherwise.
 
-    That is the removal of one file and the birth of another in a `Change`; but many systems take both for the same.
+    That is the removal of one file and the birth of another in a `Change`; but many systems take names that differ in
+    case only for the same, and a link leads where it led.
     """
 
     old: str
@@ -135,7 +136,8 @@ def apply_change(
 ) -> Change:
     """What `MemoryStore.change` does."""
     planned: list[_Act] = []
-    for act in _acts(edits):
+    _keep_modes(store, edits)
+    for act in _acts(store, edits):
         _check_writable(store, act)
         here, act = act.onto(store)
         if act.change.base != act.change.new or here != act.new:
@@ -184,12 +186,13 @@ def _finish(store: MemoryStore, path: Path) -> Change | None:
 
 def _carry_out(store: MemoryStore, intent: _Intent) -> Change | None:
     """Write what is missing; or, where someone wrote to a file since so that both can't stand, put back all others."""
+    _keep_modes(store, intent.files)
     files = None if intent.undo else _write_missing(store, intent)
     if files is not None:
         change = Change(files, intent.records)
         _write_records(store, change, _missing_entries(store, intent))
         return change
-    for act in reversed(_acts(intent.files)):
+    for act in reversed(_acts(store, intent.files)):
         with contextlib.suppress(*_OBSTACLES):
             _check_writable(store, act)
             _put(store, act.reversed())
@@ -200,7 +203,7 @@ def _write_missing(store: MemoryStore, intent: _Intent) -> dict[str, FileChange]
     """All files brought to their new state, or None when one can't be."""
     files = dict(intent.files)
     try:
-        for act in _acts(files):
+        for act in _acts(store, files):
             _check_writable(store, act)
             written = _put(store, act)
             if written.change.base != written.change.new:
@@ -258,10 +261,13 @@ def _put(store: MemoryStore, act: _Act, discard: Callable[[Path], None] = remove
     raise WriteFailed(store.path(act.old), "another program keeps changing it")
 
 
-def _acts(files: Mapping[str, FileChange]) -> list[_Act]:
+def _acts(store: MemoryStore, files: Mapping[str, FileChange]) -> list[_Act]:
     """In their order, removals last: a text is at its new place before it leaves the old one."""
     went = {folded(key): key for key, change in files.items() if change.new is None}
     old_names = {key: went.get(folded(key), key) for key, change in files.items() if change.base is None}
+    moved = _moved(files)
+    if moved is not None and any(store.path(key).is_symlink() for key in moved):
+        old_names[moved[1]] = moved[0]
     respelled = {old for new, old in old_names.items() if old != new}
     acts = []
     for key, change in files.items():
@@ -271,6 +277,20 @@ def _acts(files: Mapping[str, FileChange]) -> list[_Act]:
         elif key not in respelled:
             acts.append(_Act(key, key, change))
     return sorted(acts, key=lambda act: act.change.new is None)
+
+
+def _moved(files: Mapping[str, FileChange]) -> tuple[str, str] | None:
+    """The names of the only file that goes and of the only one that comes."""
+    went = [key for key, change in files.items() if change.new is None]
+    came = [key for key, change in files.items() if change.base is None]
+    return (went[0], came[0]) if len(went) == len(came) == 1 else None
+
+
+def _keep_modes(store: MemoryStore, files: Mapping[str, FileChange]) -> None:
+    """Who may read a file may read what becomes of it, and nobody else."""
+    moved = _moved(files)
+    if moved is not None:
+        store.keep_mode(*moved)
 
 
 def _files(acts: Iterable[_Act]) -> dict[str, FileChange]:

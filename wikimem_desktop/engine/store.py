@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from .atomic import read_or_none, remove_file, replace_file, respell
+from .atomic import link_to, mode_of, read_or_none, remove_file, replace_file, respell
 from .changes import Change, FileChange, Record
 from .diary import Diary, day_of
 from .document import KEEP, Document
@@ -111,6 +111,10 @@ class MemoryStore:
         self._readings: dict[str, _Reading] = {}
         self._revision = 0
         self._written: dict[str, int] = {}
+        self._modes: dict[str, int] = {}
+        """Permission bits of files that went, by category, for when they come back."""
+        self._links: dict[str, str] = {}
+        """Where symlinks led that went."""
         self._consented: set[Path] = set()
         self.witness: WriteWitness | None = None
 
@@ -359,12 +363,16 @@ class MemoryStore:
         target = self._target(path)
         if self.witness is not None:
             self.witness.before_write(category, old)
-        if new is not None:
-            if not replace_file(target, new, lambda: read_or_none(path) == old, old=old):
+        if new is None:
+            if read_or_none(path) != old:
                 return False
-        elif read_or_none(path) == old:
+            self.keep_mode(category, category)
+            if path.is_symlink():
+                self._links[category] = os.readlink(path)
             discard(path)
-        else:
+        elif old is None and self._link_back(category, new):
+            pass
+        elif not replace_file(target, new, lambda: read_or_none(path) == old, old=old, mode=self._modes.get(category)):
             return False
         if self.witness is not None:
             self.witness.after_write(category, new)
@@ -372,8 +380,23 @@ class MemoryStore:
             self._note_written(category)
         return True
 
+    def keep_mode(self, old: str, new: str) -> None:
+        """A file that is to come as `new` has the permission bits of the one that is called `old`."""
+        with contextlib.suppress(OSError):
+            mode = mode_of(self.path(old))
+            if mode is not None:
+                self._modes[new] = mode
+
+    def _link_back(self, category: str, data: bytes) -> bool:
+        """Make the symlink anew that was removed, if what it led to still says this."""
+        path, link = self.path(category), self._links.get(category)
+        if link is None or os.path.lexists(path) or read_or_none(path.parent / link) != data:
+            return False
+        link_to(path, link)
+        return True
+
     def respell(self, old: str, new: str) -> None:
-        """Give a category's file a name that differs in case only. Raises `WriteFailed`: it has its old name then."""
+        """Give a category's file another name. Raises `WriteFailed`: it has its old name then."""
         data = read_or_none(self.path(old))
         if self.witness is not None:
             self.witness.before_write(old, data)
