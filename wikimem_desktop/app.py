@@ -87,6 +87,7 @@ class App(QObject):
     def __init__(self, places: Places) -> None:
         super().__init__()
         self.places = places
+        places.make_private()
         self.choices = Choices(places.settings_file)
         self.state = load_state(places.state_file)
         self.theme = Theme(self.choices.settings.theme)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ class Places:
     data: Path
     log: Path
     cache: Path
+
+    def make_private(self) -> None:
+        """Drafts and history hold what memories say: nobody else on the machine reads them."""
+        with contextlib.suppress(OSError):  # whoever writes there will say so
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     @property
     def settings_file(self) -> Path:

@@ -13,6 +13,7 @@ from tests.engine.folders import fill
 from wikimem_desktop.engine import MemoryStore
 from wikimem_desktop.engine.changes import Change, FileChange
 from wikimem_desktop.engine.refactoring import move_items, rename_category
+from wikimem_desktop.places import Places
 
 TEXT = "# notes\n\n## a\n\none\n"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and links of POSIX")
@@ -81,3 +82,9 @@ def test_a_link_that_comes_back_is_one_if_it_leads_to_the_same(changed: bool, li
     do(linked, done.reversed())
     assert linked.path("notes").is_symlink() is not changed
     assert linked.path("notes").read_text() == TEXT
+
+
+def test_what_the_window_keeps_of_memories_is_read_by_nobody_else(tmp_path: Path) -> None:
+    places = Places(*(tmp_path / name for name in ("config", "data", "log", "cache")))
+    places.make_private()
+    assert mode(places.data) == 0o700
