@@ -26,6 +26,7 @@ _SHORTER = 0.5
 _WIDTH = 3
 _BANDS, _ROWS = 10, 4
 _SHARED = 2
+_SHARDS = 1009
 _MOST_MEMBERS = 40
 """Items of one band that are compared with a new one: a memory of thousands of alike lines is no use to list."""
 _RANDOM = np.random.default_rng(20261203).integers(1, 2**63, size=(2, _BANDS * _ROWS), dtype=np.uint64) | np.uint64(1)
@@ -40,7 +41,7 @@ class NearDuplicates:
         self._files: dict[str, CategoryFile] = {}
         self._bands: dict[_Address, list[int]] = {}
         self._items: dict[_Address, MemoryItem] = {}
-        self._buckets: dict[int, dict[_Address, None]] = {}
+        self._buckets = _Buckets()
         self._alike: dict[_Address, set[_Address]] = {}
 
     def stale(self, files: Iterable[CategoryFile]) -> list[CategoryFile]:
@@ -57,25 +58,21 @@ class NearDuplicates:
         for item, bands in zip(items, band_keys([item.content for item in items]), strict=True):
             address = item.category, item.name
             self._bands[address] = bands
-            buckets = [self._buckets.setdefault(band, {}) for band in bands]
-            met = Counter(other for bucket in buckets for other in islice(bucket, _MOST_MEMBERS))
+            met = Counter(other for band in bands for other in islice(self._buckets.members(band), _MOST_MEMBERS))
             for other in (other for other, shared in met.items() if shared >= _SHARED):
                 if _are_similar(item, self._items[other]):
                     self._alike.setdefault(address, set()).add(other)
                     self._alike.setdefault(other, set()).add(address)
             self._items[address] = item
-            for bucket in buckets:
-                bucket[address] = None
+            for band in bands:
+                self._buckets.add(band, address)
 
     def _drop(self, file: CategoryFile) -> None:
         for item in file.items:
             address = item.category, item.name
             self._items.pop(address, None)
             for band in self._bands.pop(address, ()):
-                bucket = self._buckets[band]
-                bucket.pop(address, None)
-                if not bucket:
-                    del self._buckets[band]
+                self._buckets.remove(band, address)
             for other in self._alike.pop(address, ()):
                 self._alike[other].discard(address)
 
@@ -83,6 +80,39 @@ class NearDuplicates:
         """Each pair once, in the order of the addresses."""
         for address in sorted(self._alike):
             yield from ((address, other) for other in sorted(self._alike[address]) if address < other)
+
+
+class _Buckets:
+    """The items of each band. Nearly all bands have one, which costs no list of its own.
+
+    It is many small tables, as one that outgrows its room holds up every thread until all of it has moved.
+    """
+
+    def __init__(self) -> None:
+        self._shards: list[dict[int, _Address | list[_Address]]] = [{} for _ in range(_SHARDS)]
+
+    def members(self, band: int) -> Sequence[_Address]:
+        found = self._shards[band % _SHARDS].get(band)
+        return () if found is None else found if isinstance(found, list) else (found,)
+
+    def add(self, band: int, address: _Address) -> None:
+        shard = self._shards[band % _SHARDS]
+        found = shard.get(band)
+        if isinstance(found, list):
+            found.append(address)
+        else:
+            shard[band] = address if found is None else [found, address]
+
+    def remove(self, band: int, address: _Address) -> None:
+        shard = self._shards[band % _SHARDS]
+        found = shard.get(band)
+        if isinstance(found, list):
+            if address in found:
+                found.remove(address)
+            if not found:
+                del shard[band]
+        elif found == address:
+            del shard[band]
 
 
 def _are_similar(one: MemoryItem, other: MemoryItem) -> bool:
