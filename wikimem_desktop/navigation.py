@@ -191,8 +191,9 @@ class Navigation(QObject):
 
     @Slot()
     def _on_find_in_store_wanted(self) -> None:
-        """Find in all files; what is selected in the text is suggested."""
-        selected = self._item_view.selected_line()
+        """Find in all files; who comes from the text gets suggested what is selected there."""
+        focus = self._window.focusWidget()
+        selected = self._item_view.selected_line() if focus and self._item_view.isAncestorOf(focus) else ""
         self._docks.show_pane("find")
         self._find_in_store.open_with(selected)
 

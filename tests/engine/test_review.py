@@ -219,3 +219,30 @@ def test_the_work_is_that_of_the_files_that_changed() -> None:
         first = eyes.see()
         assert eyes.see() == first
         assert all(one is other for one, other in zip(first, eyes.see(), strict=True))
+
+
+def test_all_are_reverted_also_when_one_file_is_no_text(eyes: Eyes) -> None:
+    """Of the damaged file all items come back, and the journal tells so."""
+    eyes.store.add("more", "x", "mine")
+    good = eyes.store.path("more").read_bytes()
+    eyes.write_outside(NOTES.replace("one", "uno").replace("two", "dos"))
+    eyes.store.path("more").write_bytes(b"## x\n\n\xff\n")
+    changes = eyes.see()
+    assert len(changes) == 3
+    eyes.revert(changes)
+    assert eyes.store.path("notes").read_text(encoding="utf-8") == NOTES
+    assert eyes.store.path("more").read_bytes() == good
+    last = eyes.store.journal.entries()[-3:]
+    told = sorted((entry["action"], entry["file"], entry["item"]) for entry in last)
+    assert told == [("add", "more", "x"), ("update", "notes", "a"), ("update", "notes", "b")]
+    assert eyes.told() == []
+
+
+def test_a_file_that_is_a_text_again_by_now_is_not_overwritten(eyes: Eyes) -> None:
+    eyes.store.path("notes").write_bytes(b"\xff\xfe\n")
+    changes = eyes.see()
+    newer = NOTES.replace("one", "newer")
+    eyes.write_outside(newer)
+    with pytest.raises(errors.Conflict):
+        eyes.revert(changes)
+    assert eyes.store.path("notes").read_text(encoding="utf-8") == newer

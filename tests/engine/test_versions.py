@@ -182,3 +182,19 @@ def test_a_history_that_cannot_be_kept_stops_no_write(tmp_path: Path) -> None:
     assert item is not None
     assert item.content == "mine"
     assert told
+
+
+def test_a_file_that_was_overwritten_with_no_text_is_restored_and_the_bytes_can_be_had_again(recorder: Recorder) -> None:
+    look(recorder)
+    store, damaged = recorder.store, b"# notes\n\n## a\n\n\xff\xfe\n"
+    store.path("notes").write_bytes(damaged)
+    look(recorder)
+    good = file_versions(recorder.history, "notes")[-1]
+    assert good.digest is not None
+    change = restore_file(store, "notes", recorder.history.bytes_of(good.digest))
+    done = store.change(change.files, change.records)
+    assert store.path("notes").read_text(encoding="utf-8") == NOTES
+    assert [(e["action"], e["item"]) for e in store.journal.entries()] == [("add", "a"), ("add", "b"), ("add", "c")]
+    undo = done.reversed()
+    store.change(undo.files, undo.records)
+    assert store.path("notes").read_bytes() == damaged

@@ -21,6 +21,7 @@ from .errors import (
     InvalidItemName,
     ItemNotFound,
     NameTaken,
+    NotUtf8,
     UnreadableFile,
 )
 from .items import MemoryItem, composed, sanitize_item_name, validate_category
@@ -298,6 +299,14 @@ def differences(before: Iterable[MemoryItem], after: Iterable[MemoryItem]) -> It
             action = "update" if known else "add"
             yield Record(action, item.category, item.name, item.owner, item.source_conv)
     yield from (Record("remove", item.category, item.name) for item in old.values())
+
+
+def items_of(category: str, data: bytes | None) -> list[MemoryItem]:
+    """The items that hosts read in a file's bytes: none in what is not UTF-8."""
+    try:
+        return Document.from_bytes(data or b"").items(category)
+    except NotUtf8:
+        return []
 
 
 def moved_records(item: MemoryItem, category: str, name: str) -> tuple[Record, Record]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .atomic import is_read_only, read_or_none
-from .changes import Change, FileChange, Mark, Record, differences
-from .diary import day_key
+from .changes import Change, FileChange, Mark, Record, differences, items_of
+from .diary import day_key, day_of
 from .document import Document
 from .errors import CategoryNotFound, ItemNotFound, ReadOnlyFiles, UnreadableFile
 from .items import MemoryItem
@@ -28,6 +28,7 @@ class Edits:
         """As in `Change`."""
         self._disk: dict[str, bytes | None] = {}
         self._planned: dict[str, Document | None] = {}
+        self._bytes: dict[str, bytes | None] = {}
         self._names: dict[Path, frozenset[str]] = {}
 
     def keys(self) -> list[str]:
@@ -56,10 +57,16 @@ class Edits:
     def document(self, key: str) -> Document:
         """The file as planned so far; a missing one is empty. Raises `UnreadableFile`."""
         if key not in self._planned:
-            path = self.store.path(key)
-            data = self._disk[key] = read_or_none(path) if path.name in self._names_in(path.parent) else None
-            self._planned[key] = None if data is None else Document.from_bytes(data, path)
+            data = self.bytes_of(key)
+            self._planned[key] = None if data is None else Document.from_bytes(data, self.store.path(key))
         return self._planned[key] or Document("")
+
+    def bytes_of(self, key: str) -> bytes | None:
+        """The file as it is on disk, text or not; None: there is none. Raises `UnreadableFile`."""
+        if key not in self._disk:
+            path = self.store.path(key)
+            self._disk[key] = read_or_none(path) if path.name in self._names_in(path.parent) else None
+        return self._disk[key]
 
     def exists(self, key: str) -> bool:
         self.document(key)
@@ -83,6 +90,12 @@ class Edits:
         self.document(key)
         self._planned[key] = document
 
+    def put_bytes(self, key: str, data: bytes | None) -> None:
+        """Plan a whole file, whatever stands there now, with the journal lines of its items; None: it goes."""
+        if day_of(key) is None:
+            self.record(differences(items_of(key, self.bytes_of(key)), items_of(key, data)))
+        self._bytes[key] = data
+
     def edit(self, category: str, edit: Callable[[Document], Document]) -> None:
         """Plan a category file's text changed, with the journal lines of its items that do.
 
@@ -105,11 +118,9 @@ class Edits:
 
     def change(self) -> Change:
         """What all edits come to. Raises `ReadOnlyFiles`."""
-        files = {}
-        for key, document in self._planned.items():
-            new = None if document is None else document.to_bytes()
-            if new != self._disk[key]:
-                files[key] = FileChange(self._disk[key], new)
+        texts = {key: document and document.to_bytes() for key, document in self._planned.items()}
+        planned = {**texts, **self._bytes}
+        files = {key: FileChange(self.bytes_of(key), new) for key, new in planned.items() if new != self.bytes_of(key)}
         locked = [path for path in map(self.store.path, files) if is_read_only(path)]
         if locked:
             raise ReadOnlyFiles(locked)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .atomic import read_or_none, replace_file
 from .authors import Address, Author, authors_of
-from .changes import Change, FileChange, differences
+from .changes import Change, differences
 from .diary import day_of
 from .document import Document
 from .edits import Edits
@@ -317,7 +317,11 @@ def revert(store: MemoryStore, changes: Sequence[ItemChange], seen: Callable[[st
         mine = [change for change in changes if change.file == file]
         data = seen(file)
         if any(not change.keys for change in mine):
-            return _whole_file(store, file, data)
+            # No text, or none before: all of it, if it is still what was listed.
+            if changes_between(file, data, edits.bytes_of(file)) != mine:
+                raise Conflict(None, None, "", category=file)
+            edits.put_bytes(file, data)
+            continue
         document, old = edits.document(file), Document.from_bytes(data or b"")
         present = parts_of(document, old)
         for change in mine:
@@ -332,7 +336,3 @@ def revert(store: MemoryStore, changes: Sequence[ItemChange], seen: Callable[[st
         else:
             edits.put(file, new)
     return edits.change()
-
-
-def _whole_file(store: MemoryStore, file: str, data: bytes | None) -> Change:
-    return Change({file: FileChange(read_or_none(store.path(file)), data)})

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from .changes import Change, Record, differences
+from .changes import Change, Record
 from .diary import day_of
 from .document import Document
 from .edits import Edits
@@ -180,12 +180,9 @@ def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> C
 
 
 def restore_file(store: MemoryStore, file: str, data: bytes | None) -> Change:
-    """A whole category or day as it was; None: it was not there."""
+    """A whole category or day as it was; None: it was not there. What stands there now may be no text at all."""
     edits = Edits(store)
-    now, old = edits.document(file), None if data is None else Document.from_bytes(data)
-    if day_of(file) is None:
-        edits.record(differences(now.items(file), old.items(file) if old else ()))
-    edits.put(file, old)
+    edits.put_bytes(file, data)
     return edits.change()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -57,8 +57,9 @@ class HistoryView(QWidget):
         self._build()
         self.setFocusProxy(self.list)
         self.list.current_changed.connect(self._show_version)
-        self.list.chosen.connect(self._on_restore)
+        self.list.chosen.connect(self._go_to_text)
         self.restore.clicked.connect(self._on_restore)
+        self._give_keys()
         self.copy.clicked.connect(self._on_copy)
         self.filter_box.textChanged.connect(self._show_gone)
         self.against_now.toggled.connect(self._compare)
@@ -223,6 +224,21 @@ class HistoryView(QWidget):
             self.texts.show_texts(titles[0], found.before or "", titles[1], found.text or "", found.spans)
 
     # ------------------------------------------------------------ doing
+
+    def _give_keys(self) -> None:
+        """Restoring writes: it has keys that no one presses to look at something."""
+        keys = [QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")]
+        shortcut = QShortcut(self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.setKeys(keys)
+        shortcut.activated.connect(self.restore.click)
+        shown = keys[1].toString(QKeySequence.SequenceFormat.NativeText)
+        self.restore.setToolTip(f"{self.restore.text()} ({shown})")
+
+    @Slot()
+    def _go_to_text(self) -> None:
+        """Read what the row is about: of what is gone the one text there is, else what became different."""
+        side = self.texts.left if isinstance(self.list.value, GoneItem) else self.texts.right
+        side.setFocus()
 
     @Slot()
     def _on_restore(self) -> None:

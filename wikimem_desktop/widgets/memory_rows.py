@@ -54,6 +54,10 @@ class RowView(QTreeView):
             self.setExpanded(index, not self.isExpanded(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Alt and an arrow put rows elsewhere: where that can't be, it must not select another row to be put there."""
+        arrows = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
+        if event.key() in arrows and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            return
         super().keyPressEvent(event)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.return_pressed.emit(self.currentIndex())
