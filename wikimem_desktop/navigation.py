@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from wikimem_desktop.engine.diary import day_of
+from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
-from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.problems import Kind, Problem, line_numbers
 from wikimem_desktop.engine.search import Hit
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.notices import Action, Level
@@ -222,24 +223,51 @@ class Navigation(QObject):
 
     @Slot(object)
     def _on_problem_chosen(self, problem: Problem) -> None:
-        if problem.category is None:
-            return
-        if problem.in_diary:
-            self._documents.open(Place("day", problem.category))
-            self._item_view.go_to(problem.subject)
+        """Open what it is about, at the line that it names."""
+        if problem.category is None:  # of the journal: broken lines are counted there
+            self._docks.show_pane("journal")
+        elif problem.in_diary:
+            self._open_at_line(Place("day", problem.category), problem)
+        elif problem.kind is Kind.SHADOWED:
+            self._open_shadowed(problem)
+            self._item_view.focus_text()
         elif problem.kind in (Kind.NOT_UTF8, Kind.UNREADABLE):
-            self._documents.open(Place("file", problem.category))
+            self._open_at_line(Place("file", problem.category), problem)
         elif problem.item and self._documents.open_item(problem.category, problem.item):
             self._item_view.go_to(problem.subject)
         else:
-            self._tree.show_place(Place("item", problem.category))
+            self._open_at_line(Place("text", problem.category), problem)
+
+    def _open_at_line(self, place: Place, problem: Problem) -> None:
+        """Open a file where the problem is; one that can't be opened is shown among the others."""
+        if not self._documents.open(place):
+            self._tree.show_place(Place("item", place.category))
+            self._tree.setFocus()
+            return
+        current = self._documents.current
+        document = Document(current.text if current is not None and current.place == place else "")
+        numbers = line_numbers(document)
+        line = next(
+            (line for line, number in zip(document.lines, numbers, strict=True) if number == problem.line), None
+        )
+        if line is None:
+            self._item_view.focus_text()
+            return
+        line, subject = line.rstrip("\r\n"), problem.subject
+        start = max(0, line.find(subject))
+        span = start, start + len(subject) if subject in line else len(line)
+        self._item_view.go_to_line(line, problem.line - 1, span)
+
+    def _open_shadowed(self, problem: Problem) -> None:
+        """The section itself, which hosts ignore."""
+        occurrence = self._problems_model.occurrence(problem)
+        self._documents.open(Place("shadowed", problem.category or "", problem.item or "", occurrence))
 
     @Slot(object)
     def _on_fix_chosen(self, problem: Problem) -> None:
         """Do what the problem's row offers."""
-        if problem.kind is Kind.SHADOWED and problem.category and problem.item:
-            occurrence = self._problems_model.occurrence(problem)
-            self._documents.open(Place("shadowed", problem.category, problem.item, occurrence))
+        if problem.kind is Kind.SHADOWED:
+            self._open_shadowed(problem)
         elif problem.kind in (Kind.NEAR_DUPLICATE, Kind.CONFLICT_COPY):
             self._comparisons.compare(problem)
         else:

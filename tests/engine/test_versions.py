@@ -184,7 +184,9 @@ def test_a_history_that_cannot_be_kept_stops_no_write(tmp_path: Path) -> None:
     assert told
 
 
-def test_a_file_that_was_overwritten_with_no_text_is_restored_and_the_bytes_can_be_had_again(recorder: Recorder) -> None:
+def test_a_file_that_was_overwritten_with_no_text_is_restored_and_the_bytes_can_be_had_again(
+    recorder: Recorder,
+) -> None:
     look(recorder)
     store, damaged = recorder.store, b"# notes\n\n## a\n\n\xff\xfe\n"
     store.path("notes").write_bytes(damaged)

@@ -89,6 +89,33 @@ def test_an_item_goes_down_and_up_in_its_file(notes: Desk) -> None:
     assert files(notes) == BEFORE
 
 
+@pytest.mark.parametrize("read_only", [False, True])
+def test_what_can_not_go_further_stays_selected_and_nothing_else_goes(notes: Desk, read_only: bool) -> None:
+    if read_only:
+        notes.open(notes.path("prefs").parent, read_only=True)
+    select(notes, "plans", "beach")
+    for keys in ("Alt+Up", "Alt+Left", "Alt+Down", "Alt+Down", "Alt+Down"):
+        notes.keys(keys)
+        settle(notes)
+        assert notes.app.tree.selected == Place("item", "plans", "beach")
+    assert files(notes)["prefs.md"] == BEFORE["prefs.md"]
+    assert (read(notes, "plans").index("## walk") < read(notes, "plans").index("## beach")) is not read_only
+
+
+@pytest.mark.parametrize("text", ["", "from a link"])
+def test_undoing_what_was_made_leads_back_to_what_was_open_before(notes: Desk, text: str) -> None:
+    select(notes, "prefs", "sea")
+    if text:
+        notes.app.memory_actions.create_rendered("[[prefs:new]]")
+    else:
+        notes.keys("Ctrl+D")
+    settle(notes)
+    assert notes.address in ("prefs:sea 2", "prefs:new")
+    undo(notes)
+    assert notes.address == "prefs:sea"
+    assert notes.app.tree.selected == SEA
+
+
 def test_two_items_are_merged_and_links_follow(two: Desk) -> None:
     two.app.memory_actions.merge.trigger()
     shown = dialog(MergingDialog)

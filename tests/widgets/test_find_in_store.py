@@ -93,6 +93,19 @@ def test_the_selected_text_is_suggested(notes: Desk) -> None:
     notes.until(lambda: rows(notes) == ["plans.md", "9 north"])
 
 
+def test_what_was_typed_stays_when_the_keys_come_from_elsewhere(notes: Desk) -> None:
+    notes.open_item("plans:walk")
+    notes.text.selectAll()
+    view = find(notes, "green")
+    for keys, field in (("Ctrl+Shift+H", view.template), ("Ctrl+Shift+F", view.field)):
+        notes.keys(keys)
+        notes.until(field.hasFocus)
+        assert view.field.text() == "green"
+    notes.app.tree.tree.setFocus()
+    notes.keys("Ctrl+Shift+F")
+    assert view.field.text() == "green"
+
+
 def test_enter_belongs_to_the_input_method_while_it_composes(notes: Desk) -> None:
     """B67."""
     view = find(notes, "sea")

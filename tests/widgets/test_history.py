@@ -10,6 +10,7 @@ from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk
 from tests.widgets.small_memory import PREFS, read, settle
 from wikimem_desktop.engine.versions import GoneItem, text_of
+from wikimem_desktop.presentation.buffer import Place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -72,7 +73,12 @@ def test_an_item_deleted_outside_is_found_and_brought_back(notes: Desk) -> None:
     view.filter_box.clear()
     notes.type(view.filter_box, "likes")
     view.list.setFocus()
+    gone = read(notes, "prefs")
     notes.keys("Return")
+    settle(notes)
+    assert view.texts.left.hasFocus()
+    assert read(notes, "prefs") == gone
+    notes.keys("Ctrl+Return")
     settle(notes)
     assert read(notes, "prefs") == PREFS
     assert notes.address == "prefs:sea"
@@ -91,6 +97,45 @@ def test_a_whole_file_is_restored(notes: Desk) -> None:
     QTest.mouseClick(view.restore, LEFT)
     settle(notes)
     assert read(notes, "prefs") == PREFS
+
+
+def test_enter_on_a_version_shows_what_changed_and_writes_nothing(notes: Desk) -> None:
+    notes.open_item("prefs:sea")
+    edit_outside(notes.path("prefs"), "likes it", "spoilt")
+    settle(notes)
+    show(notes)
+    view = notes.app.history_view
+    notes.until(lambda: versions(notes) == ["spoilt", "likes it"])
+    view.list.setFocus()
+    notes.keys("Down")
+    QTest.mouseDClick(view.list.viewport(), LEFT, pos=view.list.visualRect(view.list.currentIndex()).center())
+    notes.keys("Return")
+    settle(notes)
+    assert view.texts.right.hasFocus()
+    assert "spoilt" in read(notes, "prefs")
+    assert notes.app.steps.undo_label == ""
+    notes.keys("Ctrl+Return")
+    settle(notes)
+    assert read(notes, "prefs") == PREFS
+
+
+def test_a_damaged_file_is_restored_and_its_bytes_come_back_with_undo(notes: Desk) -> None:
+    damaged = b"# prefs\n\n## sea\n\n\xff\n"
+    notes.path("prefs").write_bytes(damaged)
+    settle(notes)
+    assert notes.app.documents.open(Place("file", "prefs"))
+    show(notes)
+    view = notes.app.history_view
+    notes.until(lambda: len(versions(notes)) == 2)
+    view.list.setFocus()
+    notes.keys("Down")
+    notes.keys("Ctrl+Return")
+    settle(notes)
+    assert read(notes, "prefs") == PREFS
+    notes.app.tree.tree.setFocus()
+    notes.keys("Ctrl+Z")
+    settle(notes)
+    assert notes.path("prefs").read_bytes() == damaged
 
 
 def test_nothing_is_asked_while_the_pane_is_closed(notes: Desk) -> None:

@@ -14,6 +14,7 @@ from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.memory_model import Role
 from wikimem_desktop.presentation.problems_model import ProblemRole
 from wikimem_desktop.widgets.comparison import ComparisonDialog, CopyDialog
@@ -438,3 +439,42 @@ def test_items_over_the_budget_come_and_go_with_it(desk: Desk, tmp_path: Path) -
     assert "1 problem" in desk.status()
     budget.setValue(60)
     desk.until(lambda: not model.problems)
+
+
+TROUBLES: dict[str, str | bytes] = {
+    "good.md": "# good\n\n## a\n\none\n",
+    "bom.md": b"\xef\xbb\xbf## first\n\none\n\n## second\n\ntwo\n",
+    "My Notes.md": "# mine\n\n## x\n\nx\n",
+    "good.sync-conflict-20260101-120000-ABCDEFG.md": "# good\n\n## a\n\nother\n",
+    "loose.md": "# loose\n\n<!-- wikimem owner=me -->\n\n## y\n\ny\n",
+    "twice.md": "# twice\n\n## a\n\nfirst\n\n## a\n\nsecond\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "line"),
+    [
+        (Kind.BOM_BEFORE_HEADING, Place("text", "bom"), "## first"),
+        (Kind.FOREIGN_NAME, Place("text", "My Notes"), "# mine"),
+        (Kind.CONFLICT_COPY, Place("text", "good.sync-conflict-20260101-120000-ABCDEFG"), "# good"),
+        (Kind.MALFORMED_METADATA, Place("text", "loose"), "<!-- wikimem owner=me -->"),
+        (Kind.SHADOWED, Place("shadowed", "twice", "a"), ""),
+    ],
+)
+def test_enter_opens_the_file_at_the_line(desk: Desk, tmp_path: Path, kind: Kind, place: Place, line: str) -> None:
+    desk.open(fill(tmp_path / "store", TROUBLES))
+    desk.open_item("good:a")
+    desk.app.problems_view.setCurrentIndex(problem(desk, kind))
+    desk.key(desk.app.problems_view, Qt.Key.Key_Return)
+    assert desk.buffer.place == place
+    assert desk.text.textCursor().block().text().endswith(line)
+    assert desk.app.item_view.isAncestorOf(desk.window.focusWidget())
+
+
+def test_enter_on_a_broken_line_of_the_journal_opens_the_journal(desk: Desk, tmp_path: Path) -> None:
+    desk.open(fill(tmp_path / "store", {"good.md": "# good\n\n## a\n\none\n", "journal.jsonl": "{}\nbroken\n"}))
+    desk.app.problems_view.setCurrentIndex(problem(desk, Kind.BROKEN_JOURNAL_LINE))
+    desk.key(desk.app.problems_view, Qt.Key.Key_Return)
+    view = desk.app.journal_view
+    desk.until(view.isVisible)
+    desk.until(lambda: view.broken.text() == "1 broken line")

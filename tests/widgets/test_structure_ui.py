@@ -413,3 +413,44 @@ def test_an_unsaved_text_follows_the_rename_of_what_it_links_to(notes: Desk) -> 
     settle(notes)
     assert read(notes, "plans").count("[[prefs:ocean]]") == 3
     assert not [p for p in notes.app.library.findings.problems if p.kind is Kind.UNRESOLVED_LINK]
+
+
+def click_undo(desk: Desk) -> None:
+    notice = desk.app.notices.current
+    assert notice is not None
+    for action in notice.actions:
+        action.act()
+    settle(desk)
+
+
+def test_the_undo_of_a_notice_undoes_what_it_tells_of_and_nothing_else(notes: Desk) -> None:
+    notes.app.structure.rename(Place("item", "prefs", "sea"), "ocean")
+    settle(notes)
+    assert notes.notice().startswith("prefs:sea is prefs:ocean now.")
+    told = notes.app.notices.current
+    assert told is not None
+    notes.app.arrangement.duplicate([Place("item", "plans", "walk")])
+    settle(notes)
+    assert notes.app.notices.current is None
+    told.actions[0].act()
+    settle(notes)
+    assert "## walk 2" in read(notes, "plans")
+    assert "## ocean" in read(notes, "prefs")
+
+
+def test_what_was_taken_back_is_told_without_an_undo_of_something_else(notes: Desk) -> None:
+    before = files(notes)
+    notes.app.arrangement.duplicate([Place("item", "plans", "walk")])
+    settle(notes)
+    copied = files(notes)
+    notes.app.structure.rename(Place("item", "prefs", "sea"), "ocean")
+    settle(notes)
+    click_undo(notes)
+    assert files(notes) == copied
+    assert notes.notice().startswith("prefs:ocean is prefs:sea now.")
+    click_undo(notes)
+    assert files(notes) == copied
+    notes.app.steps.undo()
+    settle(notes)
+    assert notes.app.notices.current is None
+    assert files(notes) == before

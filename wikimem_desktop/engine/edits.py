@@ -118,7 +118,7 @@ class Edits:
 
     def change(self) -> Change:
         """What all edits come to. Raises `ReadOnlyFiles`."""
-        texts = {key: document and document.to_bytes() for key, document in self._planned.items()}
+        texts = {key: None if text is None else text.to_bytes() for key, text in self._planned.items()}
         planned = {**texts, **self._bytes}
         files = {key: FileChange(self.bytes_of(key), new) for key, new in planned.items() if new != self.bytes_of(key)}
         locked = [path for path in map(self.store.path, files) if is_read_only(path)]

@@ -226,14 +226,16 @@ class LocalHistory(QObject):
     def bring_back(self, item: GoneItem) -> None:
         """Put an item that is gone into its file again; one step that can be undone."""
         if self.recorder is not None:
-            self._restore_item(self.recorder, item.category, item.name, item.digest)
+            self._restore_item(self.recorder, item.category, item.name, item.digest, gone=True)
 
-    def _restore_item(self, recorder: Recorder, category: str, name: str, digest: str | None) -> None:
+    def _restore_item(
+        self, recorder: Recorder, category: str, name: str, digest: str | None, *, gone: bool = False
+    ) -> None:
         def plan(store: MemoryStore) -> Change:
             return versions.restore_item(store, category, name, _bytes(recorder, digest or ""))
 
         place = Place("item", category, name)
-        self._steps.submit(Step(self.tr("Restore {0}").format(name), place, place), plan)
+        self._steps.submit(Step(self.tr("Restore {0}").format(name), None if gone else place, place), plan)
 
 
 def _bytes(recorder: Recorder, digest: str) -> bytes:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wikimem_desktop.engine import changes
+from wikimem_desktop.engine.changes import Change, FileChange
+from wikimem_desktop.engine.diary import day_of
+from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.errors import NotUtf8
 from wikimem_desktop.engine.hunks import is_clear, merged, three_way
 from wikimem_desktop.engine.store import CategoryFile
 
@@ -17,10 +23,13 @@ from .library import Library
 from .notices import Action, Level, Notices
 from .opening import read_version
 from .saver import Saver
+from .steps import ChangeRequest
 from .words import clock_time
-from .writer import Request, SaveRequest, Writer
+from .writer import Request, SaveFileRequest, SaveRequest, Writer
 
 _MOST = 200
+_MOST_BYTES = 2_000_000
+"""Of a step, before and after; of a bigger one, what it wrote is not watched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +83,60 @@ class Overwritten(QObject):
 
     @Slot(object, object)
     def _on_written(self, request: Request, result: object) -> None:
-        if not isinstance(request, SaveRequest) or request.store is not self._library.store:
-            return
-        assert isinstance(result, Version)
-        place = Place("item", result.item.category, result.item.name)
-        self._saved.pop(place, None)
-        self._saved[place] = Saved(request.base, result, datetime.now())
+        if isinstance(request, SaveRequest) and request.store is self._library.store:
+            assert isinstance(result, Version)
+            self._note(request.base, result)
+        elif isinstance(request, SaveFileRequest) and request.store is self._library.store:
+            assert isinstance(result, Version)
+            texts = request.base.text.encode(), request.text.encode()  # not what others wrote, which was merged
+            self._learn(Change({request.place.key: FileChange(*texts)}))
+        elif isinstance(request, ChangeRequest) and request.store is self._library.store:
+            assert isinstance(result, Change)
+            self._learn(result)
+
+    def _learn(self, done: Change) -> None:
+        """A step is an edit of ours too: what it takes back no one else did."""
+        size = sum(len(data or b"") for change in done.files.values() for data in change)
+        for category, change in done.files.items():
+            try:
+                before, after = (Document.from_bytes(data or b"" if size <= _MOST_BYTES else b"") for data in change)
+            except NotUtf8:
+                before = after = Document("")
+            if not before.text or not after.text:
+                self._drop([place for place in self._saved if place.category == category])
+            elif day_of(category) is None:
+                self._learn_file(category, before, after)
+
+    def _learn_file(self, category: str, before: Document, after: Document) -> None:
+        for record in changes.differences(before.items(category), after.items(category)):
+            old, new = (Version.of(document, category, record.item) for document in (before, after))
+            place = Place("item", category, record.item)
+            known = self._saved.get(place)
+            if old is None or new is None:
+                self._drop([place])
+            elif known is not None and known.after == old and not _is_lost(known, new):
+                self._note(known.before, new)  # a link follows, say: what was saved before is watched as before
+            else:
+                self._note(old, new)
+
+    def _note(self, before: Version, after: Version) -> None:
+        """The person wrote this; what they wrote there before is in it still, or they took it back themselves."""
+        place = Place("item", after.item.category, after.item.name)
+        self._drop([place])
+        self._saved[place] = Saved(before, after, datetime.now())
         for oldest in list(self._saved)[: max(0, len(self._saved) - _MOST)]:
             del self._saved[oldest]
-        self.dismiss(place)
+
+    def _drop(self, places: Sequence[Place]) -> None:
+        for place in places:
+            self._saved.pop(place, None)
+            self.dismiss(place)
 
     @Slot(object, str, str)
     def _on_lost(self, place: Place, side: str, text: str) -> None:
         """The person took theirs, knowing: what they saved before is theirs to lose."""
         if side == "mine":
-            self._saved.pop(place, None)
-            self.dismiss(place)
+            self._drop([place])
 
     @Slot()
     def _on_snapshot_changed(self) -> None:
@@ -134,7 +181,7 @@ class Overwritten(QObject):
             self._notices.clear("overwritten")
 
     def reapply(self, place: Place) -> None:
-        """Put the edit into what is there now; saved at once unless both changed the same lines."""
+        """Put the edit into what is there now; saved at once unless both changed the same lines, or text is unsaved."""
         loss = self.losses.get(place)
         if loss is None or not self._documents.open(place):
             return
@@ -142,8 +189,8 @@ class Overwritten(QObject):
         if buffer is None or buffer.place != place or buffer.base is None or buffer.conflict is not None:
             return
         before, after = loss.saved.before, loss.saved.after
-        theirs = buffer.text
-        hunks = three_way(before.text, theirs, after.text)
+        typed, unsaved, replaced = buffer.typed, buffer.differs, buffer.text
+        hunks = three_way(before.text, replaced, after.text)
         buffer.replace(merged(hunks))
         for key in ("owner", "source_conv", "ts"):
             if getattr(after.item, key) != getattr(before.item, key):
@@ -151,12 +198,15 @@ class Overwritten(QObject):
         self._documents.text_replaced.emit()
         self._saved.pop(place, None)
         self.dismiss(place)
-        if is_clear(hunks):
-            self._saver.save()
-        else:
-            self._documents.lost.emit(place, "theirs", theirs)
+        if not is_clear(hunks):
+            # What was typed meanwhile is the person's own, and stands above what is theirs.
+            self._documents.lost.emit(place, "mine" if typed else "theirs", replaced)
             text = self.tr("Your text is back, not saved: others changed the same lines. Theirs is among the drafts.")
+            if typed:
+                text = self.tr("Your text is back, not saved. What you had typed there is among the drafts.")
             self._notices.post(Level.INFO, text, "overwritten")
+        elif not unsaved:
+            self._saver.save()
 
 
 def _is_lost(saved: Saved, now: Version) -> bool:

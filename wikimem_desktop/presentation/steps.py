@@ -60,6 +60,8 @@ class Step:
     """Items that are not there any more, where they are several."""
     came: tuple[Place, ...] = ()
     """The other way round."""
+    origin: Place | None = None
+    """What was open before it made something: the way back leads there (not after a restart)."""
 
     @property
     def places(self) -> list[Place]:
@@ -137,6 +139,8 @@ class Steps(QObject):
         self._documents = documents
         self._writer = writer
         self._notices = notices
+        self.last: Step | None = None
+        """What was carried out, undone or redone last."""
         self._done: list[Step] = []
         self._undone: list[Step] = []
         self._asking: list[tuple[ChangeRequest, Path]] = []
@@ -161,6 +165,15 @@ class Steps(QObject):
     def all(self) -> list[Step]:
         """What can be undone, and what can be redone."""
         return [*self._done, *self._undone]
+
+    def can_undo(self, step: Step) -> bool:
+        """Whether undoing would undo this very step."""
+        return not self._under_way and bool(self._done) and self._done[-1] is step
+
+    def undo_step(self, step: Step) -> None:
+        """Undo this step, and no other: nothing happens when one was done since."""
+        if self.can_undo(step):
+            self.undo()
 
     @Slot()
     def undo(self) -> None:
@@ -188,7 +201,9 @@ class Steps(QObject):
 
     def forget(self, is_forgotten: Callable[[Step], bool]) -> None:
         """Some steps shall not be undone or redone any more; neither can what needs them to be turned round before."""
-        self._done, self._undone = (_behind_the_last(steps, is_forgotten) for steps in (self._done, self._undone))
+        for steps in (self._done, self._undone):
+            steps[:] = [replace(step, origin=None) for step in _behind_the_last(steps, is_forgotten)]
+        self.last = None
         self.steps_changed.emit()
 
     def answer_outside(self, *, agreed: bool) -> None:
@@ -207,6 +222,9 @@ class Steps(QObject):
         store = self._library.store
         if store is None:
             return
+        makes = way == "do" and step.before is None and step.after is not None
+        if makes and self._documents.current is not None:
+            step = replace(step, origin=self._documents.current.place)
         request = ChangeRequest(store, step, plan, way, source)
         for place in step.places:
             self._documents.hold(place)
@@ -231,7 +249,7 @@ class Steps(QObject):
         if not isinstance(request, ChangeRequest) or request.store is not self._library.store:
             return
         assert isinstance(result, Change)
-        step = replace(request.step, change=result)
+        step = self.last = replace(request.step, change=result)
         if request.way == "undo":
             self._done = [other for other in self._done if other is not request.source]
             self._undone.append(step)
@@ -269,6 +287,8 @@ class Steps(QObject):
                 self._documents.lost.emit(place, "mine", text)
         if after is not None and after.kind != "category":
             self._documents.take_disk(after, step.taken)
+        if after is None and step.origin is not None and self._documents.current is None:
+            self._documents.open(step.origin)
 
     @Slot(object, object)
     def _on_failed(self, request: Request, error: WikimemError) -> None:
@@ -294,7 +314,7 @@ class Steps(QObject):
     @Slot()
     def _on_store_changed(self) -> None:
         self._done, self._undone, self._waiting, self._asking = [], [], [], []
-        self._under_way = []
+        self._under_way, self.last = [], None
         store = self._library.store
         if store is not None and not store.read_only:
             self._writer.submit(TidyRequest(store))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -105,7 +106,9 @@ class StoreReplace(QObject):
 
     @Slot(object)
     def _on_done(self, step: Step) -> None:
+        self._notices.clear("replaced")  # it tells of another step
         if step.label is self._label:
             self._label = None
             text = self.tr("{0}: done").format(step.label) + self.tr(" in %n file(s).", None, len(step.change.files))
-            self._notices.post(Level.INFO, text, "replaced", actions=(Action(self.tr("Undo"), self._steps.undo),))
+            undo = Action(self.tr("Undo"), partial(self._steps.undo_step, step))
+            self._notices.post(Level.INFO, text, "replaced", actions=(undo,))

@@ -229,18 +229,22 @@ class Structure(QObject):
 
     @Slot(object)
     def _on_done(self, step: Step) -> None:
+        self._notices.clear("moved")  # it tells of another step, which can't be undone by itself any more
         if step.moves and self._library.store is not None:
             self._writer.submit(CountRequest(self._library.store, step))
 
     def _tell_moved(self, step: Step, links: int, files: int) -> None:
-        """Say what came of a change of addresses."""
+        """Say what came of a change of addresses, if that is still the last thing that was done."""
+        if self._steps.last is not step:
+            return
         (before, after), count = step.moves[0], len(step.moves)
         text = self.tr("{0} is {1} now.").format(before.address, after.address)
         if count > 1:
             text = self.tr("%n item(s) is/are in {0} now.", None, count).format(after.category)
         if links:
             text += " " + self.tr("%n link(s) follow(s)", None, links) + self.tr(" in %n file(s).", None, files)
-        self._notices.post(Level.INFO, text, "moved", actions=(Action(self.tr("Undo"), self._steps.undo),))
+        undo = Action(self.tr("Undo"), partial(self._steps.undo_step, step))
+        self._notices.post(Level.INFO, text, "moved", actions=(undo,) if self._steps.can_undo(step) else ())
 
     def remove(self, place: Place) -> None:
         """Delete an item, a category, a day of the diary or a shadowed section."""

@@ -228,7 +228,7 @@ class HistoryView(QWidget):
     def _give_keys(self) -> None:
         """Restoring writes: it has keys that no one presses to look at something."""
         keys = [QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")]
-        shortcut = QShortcut(self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut = QShortcut(keys[0], self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.setKeys(keys)
         shortcut.activated.connect(self.restore.click)
         shown = keys[1].toString(QKeySequence.SequenceFormat.NativeText)

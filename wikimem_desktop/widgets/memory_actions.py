@@ -462,7 +462,7 @@ class MemoryActions(QObject):
             self.item_made.emit()
         elif wanted is not None and step.before == wanted:
             text = self.tr("Deleted {0}").format(wanted.name or wanted.category)
-            undo = Action(self.tr("Undo"), self._steps.undo)
+            undo = Action(self.tr("Undo"), partial(self._steps.undo_step, step))
             self._notices.post(Level.INFO, text, "deleted", actions=(undo,))
             if self._next is not None:
                 self._documents.open(self._next)
