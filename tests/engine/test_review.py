@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from tests.engine.folders import fill
 from tests.engine.test_versions import look
-from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine import MemoryStore, errors, refactoring
+from wikimem_desktop.engine.changes import Change, remove_item
 from wikimem_desktop.engine.document import Document
+from wikimem_desktop.engine.item_changes import ItemChange, changes_between, with_parts
 from wikimem_desktop.engine.recorder import Recorder
-from wikimem_desktop.engine.review import ItemChange, Reviewer, changes_between, revert, with_parts
+from wikimem_desktop.engine.review import Reviewer, revert
+from wikimem_desktop.engine.seeing import Seeing
 
 NOTES = "# notes\n\nprose\n\n## a\n\none\n\n## b\n\ntwo\n\n## c\n\nthree\n"
 FILES: dict[str, str | bytes] = {"wiki/notes.md": NOTES, "diary/2026-07-10.md": "# d\n\n## 09:00\n\nx\n"}
@@ -246,3 +249,117 @@ def test_a_file_that_is_a_text_again_by_now_is_not_overwritten(eyes: Eyes) -> No
     with pytest.raises(errors.Conflict):
         eyes.revert(changes)
     assert eyes.store.path("notes").read_text(encoding="utf-8") == newer
+
+
+# ------------------------------------------------------------ what a step only carries along
+
+
+LINKED = NOTES.replace("two", "two, see [[notes:a]]")
+DRIVER = LINKED + "\n## driver\n\ngoes to [[notes:a]]\n"
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Eyes:
+    """Another program wrote an item, and something in an item, both with a link that the person's rename rewrites."""
+    fill(tmp_path / "store", {"wiki/notes.md": LINKED, "wiki/other.md": "# other\n\n## x\n\nx\n"})
+    eyes = Eyes(tmp_path)
+    eyes.write_outside(DRIVER.replace("two, see", "deux, voir"))
+    assert eyes.told() == [("changed", "notes", "b"), ("added", "notes", "driver")]
+    return eyes
+
+
+def do(eyes: Eyes, change: Change) -> Change:
+    return eyes.store.change(change.files, change.records)
+
+
+def undo(eyes: Eyes, done: Change) -> None:
+    do(eyes, done.reversed())
+
+
+def test_a_rename_of_ours_hides_nothing_that_others_wrote_around_its_links(linked: Eyes) -> None:
+    told = linked.told()
+    done = do(linked, refactoring.rename_item(linked.store, "notes", "a", "sea"))
+    assert linked.told() == told
+    shown = {change.name: change for change in linked.see()}
+    assert (shown["b"].raw_before.strip(), shown["b"].raw_after.strip()) == (
+        "## b\n\ntwo, see [[notes:sea]]", "## b\n\ndeux, voir [[notes:sea]]",
+    )  # fmt: skip
+    linked.come_back()
+    assert linked.told() == told
+    undo(linked, done)
+    assert linked.told() == told
+    linked.revert(linked.see())
+    assert linked.store.path("notes").read_text(encoding="utf-8") == LINKED
+
+
+@pytest.mark.parametrize("name", ["driver", "b"])
+def test_what_the_person_names_or_moves_unseen_stays_listed_there(name: str, linked: Eyes) -> None:
+    told = linked.told()
+    kind = {change.name: change.kind for change in linked.see()}[name]
+    left = [change for change in told if change[2] != name]
+    done = do(linked, refactoring.rename_item(linked.store, "notes", name, "called"))
+    assert sorted(linked.told()) == sorted([*left, (kind, "notes", "called")])
+    undo(linked, done)
+    assert linked.told() == told
+    done = do(linked, refactoring.move_items(linked.store, [("notes", name)], "other"))
+    assert sorted(linked.told()) == sorted([*left, (kind, "other", name)])
+    undo(linked, done)
+    assert linked.told() == told
+
+
+def test_a_category_takes_what_is_unseen_of_it_along_under_its_new_name(linked: Eyes) -> None:
+    done = do(linked, refactoring.rename_category(linked.store, "notes", "pages"))
+    assert linked.told() == [("changed", "pages", "b"), ("added", "pages", "driver")]
+    undo(linked, done)
+    assert linked.told() == [("changed", "notes", "b"), ("added", "notes", "driver")]
+
+
+def test_who_writes_in_an_item_has_seen_it(linked: Eyes) -> None:
+    linked.store.update("notes", "driver", "goes to [[notes:a]] by train")
+    assert linked.told() == [("changed", "notes", "b")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        NOTES.replace("one", "uno").encode(),
+        f"{NOTES}\n## d\n\nnew\n".encode(),
+        NOTES.replace("## b\n\ntwo\n\n", "").encode(),
+        NOTES.replace("prose", "poetry").encode(),
+        b"## a\n\n\xff\n",
+    ],
+)
+def test_what_was_reverted_is_listed_again_when_that_is_undone(data: bytes, eyes: Eyes) -> None:
+    eyes.store.path("notes").write_bytes(data)
+    eyes.write_outside("# new\n\n## x\n\nnew\n", "new")
+    told = eyes.told()
+    assert len(told) == 2
+    done = do(eyes, revert(eyes.store, eyes.see(), eyes.reviewer.seen))
+    assert eyes.told() == []
+    undo(eyes, done)
+    assert eyes.told() == told
+    do(eyes, done)
+    assert eyes.told() == []
+
+
+def test_what_is_deleted_unseen_and_brought_back_is_unseen_still(linked: Eyes) -> None:
+    told = linked.told()
+    done = do(linked, remove_item(linked.store, "notes", "driver"))
+    assert linked.told() == told[:1]
+    linked.write_outside(linked.store.path("notes").read_text(encoding="utf-8").replace("three", "trois"))
+    linked.see()
+    undo(linked, done)
+    assert sorted(linked.told()) == sorted([*told, ("changed", "notes", "c")])
+
+
+plain_texts = texts.filter(lambda text: all(section.effective for section in Document(text).sections))
+
+
+@given(plain_texts, plain_texts, plain_texts)
+def test_what_was_written_is_seen_and_nothing_is_made_up(seen: str, old: str, new: str) -> None:
+    """A write and the way back leave what was seen; whoever has seen all has seen the write."""
+    seeing = Seeing()
+    assert seeing.advanced("f", old.encode(), old.encode(), new.encode()) == new.encode()
+    after = seeing.advanced("f", seen.encode(), old.encode(), new.encode())
+    back = seeing.advanced("f", after, new.encode(), old.encode())
+    assert [(c.kind, c.name) for c in changes_between("f", seen.encode(), back)] == []

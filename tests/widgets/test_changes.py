@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from tests.presentation.house import edit_outside
-from tests.widgets.desk import Desk
-from tests.widgets.small_memory import PLANS, PREFS, read, settle
+from tests.presentation.house import edit_outside, write_outside
+from tests.widgets.desk import Desk, dialog
+from tests.widgets.small_memory import PLANS, PREFS, enter, read, select, settle
+from wikimem_desktop.widgets.naming import RenamingDialog
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -58,7 +59,7 @@ def test_keep_and_revert_by_keys(notes: Desk) -> None:
     notes.app.steps.undo()
     settle(notes)
     assert "hates it" in read(notes, "prefs")
-    assert rows(notes) == []
+    notes.until(lambda: rows(notes) == ["±  prefs:sea"])
 
 
 def test_edit_opens_the_item_for_writing(notes: Desk) -> None:
@@ -134,3 +135,30 @@ def test_own_edits_are_no_changes_by_others(notes: Desk) -> None:
     notes.app.structure.rename(notes.buffer.place, "ocean")
     settle(notes)
     assert notes.app.review.changes == []
+
+
+def test_a_rename_leaves_what_others_added_in_the_list(notes: Desk) -> None:
+    path = notes.path("plans")
+    write_outside(path, path.read_bytes() + b"\n## driver\n\nasks for [[prefs:sea]]\n")
+    settle(notes)
+    show(notes, 1)
+    assert rows(notes) == ["+  plans:driver"]
+    select(notes, "prefs", "sea")
+    notes.keys("F2")
+    shown = dialog(RenamingDialog)
+    shown.name.clear()
+    notes.type(shown.name, "ocean")
+    enter(shown)
+    settle(notes)
+    assert "asks for [[prefs:ocean]]" in read(notes, "plans")
+    assert rows(notes) == ["+  plans:driver"]
+    notes.window.docks.show_pane("changes")
+    notes.app.changes_view.list.setFocus()
+    notes.keys("R")
+    settle(notes)
+    notes.until(lambda: rows(notes) == [])
+    assert "driver" not in read(notes, "plans")
+    notes.app.tree.tree.setFocus()
+    notes.keys("Ctrl+Z")
+    settle(notes)
+    notes.until(lambda: rows(notes) == ["+  plans:driver"])

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wikimem_desktop.engine.authors import Address, Author
 from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.diary import day_of
-from wikimem_desktop.engine.review import ItemChange, Reviewer, revert
+from wikimem_desktop.engine.item_changes import ItemChange
+from wikimem_desktop.engine.review import Reviewer, revert
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place

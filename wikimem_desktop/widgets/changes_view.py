@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from wikimem_desktop.engine.review import ItemChange
+from wikimem_desktop.engine.item_changes import ItemChange
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.review import Review
 from wikimem_desktop.presentation.words import moment_text
