@@ -9,7 +9,9 @@ import pytest
 
 from tests.engine.folders import fill
 from wikimem_desktop.engine import MemoryStore, errors
+from wikimem_desktop.engine.changes import Change
 from wikimem_desktop.engine.recorder import Recorder
+from wikimem_desktop.engine.refactoring import rename_item
 from wikimem_desktop.engine.versions import (
     Facts,
     file_versions,
@@ -200,3 +202,42 @@ def test_a_file_that_was_overwritten_with_no_text_is_restored_and_the_bytes_can_
     undo = done.reversed()
     store.change(undo.files, undo.records)
     assert store.path("notes").read_bytes() == damaged
+
+
+def gone(recorder: Recorder) -> list[str]:
+    present = {(item.category, item.name) for item in recorder.store.items()}
+    return sorted(item.name for item in gone_items(recorder.history, present))
+
+
+def rename(recorder: Recorder, before: str, after: str) -> Change:
+    change = rename_item(recorder.store, "notes", before, after)
+    return recorder.store.change(change.files, change.records)
+
+
+def undo(recorder: Recorder, done: Change) -> None:
+    back = done.reversed()
+    recorder.store.change(back.files, back.records)
+
+
+def test_a_name_between_a_rename_of_ours_and_its_undo_is_none_that_is_gone(recorder: Recorder) -> None:
+    look(recorder)
+    done = rename(recorder, "b", "mistyped")
+    again = rename(recorder, "mistyped", "mistyped too")
+    recorder.store.update("notes", "mistyped too", "written meanwhile")
+    recorder.store.update("notes", "mistyped too", "two")
+    undo(recorder, again)
+    undo(recorder, done)
+    assert gone(recorder) == []
+    recorder.store.remove("notes", "a")
+    assert gone(recorder) == ["a"]
+
+
+def test_what_others_called_so_or_what_was_there_before_is_gone_all_the_same(recorder: Recorder) -> None:
+    look(recorder)
+    recorder.store.add("notes", "late", "once")
+    recorder.store.remove("notes", "late")
+    undo(recorder, rename(recorder, "b", "late"))
+    assert gone(recorder) == ["late"]
+    write_outside(recorder, NOTES.replace("## b", "## theirs"))
+    write_outside(recorder, NOTES)
+    assert gone(recorder) == ["late", "theirs"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from .document import Document
 from .errors import Conflict, NotUtf8
@@ -17,6 +18,8 @@ from .merge import Part, PartKey, merge, parts_of
 
 _MOST_TURNS = 500
 
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 _Parts = Mapping[PartKey, Part]
 _Turn = tuple[str, str, str | None, str | None]
 """A file, the name of a part of it, and the texts that a write led from and to; None: it was not there."""
@@ -83,7 +86,7 @@ class Seeing:
         return found
 
 
-def _remember(turns: dict, turn: tuple, seen: tuple) -> None:  # type: ignore[type-arg]
+def _remember(turns: dict[_K, _V], turn: _K, seen: _V) -> None:
     turns.pop(turn, None)
     turns[turn] = seen
     for oldest in list(turns)[: max(0, len(turns) - _MOST_TURNS)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -125,22 +125,53 @@ def text_of(history: History, digest: str | None, name: str = "") -> str | None:
 def gone_items(
     history: History, present: Collection[tuple[str, str]], wanted: Patience = lambda: True
 ) -> list[GoneItem]:
-    """The items of the history that are not `present` (category, name), the latest gone first."""
+    """The items of the history that are not `present` (category, name), the latest gone first.
+
+    A name that an item had only between two renames of ours, one and its undo say, is none that is gone.
+    """
     found: dict[tuple[str, str], GoneItem] = {}
     for file in history.files():
         newer: FileVersion | None = None
-        for version in history.versions(file) if day_of(file) is None else ():
+        after: Document | None = None
+        passed: set[str] = set()
+        versions = history.versions(file) if day_of(file) is None else []
+        for number, version in enumerate(versions):
             if not wanted():
                 return []
             document = _document(history, version)
-            for name in document.effective() if document else ():
+            names = document.effective() if document else {}
+            passed &= names.keys()
+            for name in names:
                 address = file, name
-                if address not in present and address not in found and version.digest and document:
-                    since = newer or version
-                    text = document.own_text(name)
-                    found[address] = GoneItem(file, name, text, version.digest, since.moment, since.author)
-            newer = version
+                if address in present or address in found or name in passed or not (version.digest and document):
+                    continue
+                if _takes_over(document, name, after, newer) and _took_over(history, name, versions[number:]):
+                    passed.add(name)
+                    continue
+                since = newer or version
+                text = document.own_text(name)
+                found[address] = GoneItem(file, name, text, version.digest, since.moment, since.author)
+            newer, after = version, document
     return sorted(found.values(), key=lambda item: item.moment, reverse=True)
+
+
+def _takes_over(document: Document | None, name: str, other: Document | None, version: FileVersion | None) -> bool:
+    """Whether a write of ours gave the item of a document another name that it has in the `other` one."""
+    if document is None or other is None or version is None or version.author != "app":
+        return False
+    text, names = document.own_text(name), document.effective()
+    return any(other.own_text(found) == text for found in other.effective() if found not in names)
+
+
+def _took_over(history: History, name: str, versions: Sequence[FileVersion]) -> bool:
+    """Whether an item had its name by a write of ours, of another one that it had before."""
+    newer, document = versions[0], _document(history, versions[0])
+    for version in versions[1:]:
+        older = _document(history, version)
+        if older is None or name not in older.effective():
+            return _takes_over(document, name, older, newer)
+        newer, document = version, older
+    return False
 
 
 def _document(history: History, version: FileVersion) -> Document | None:
