@@ -28,8 +28,8 @@ from .words import clock_time
 from .writer import Request, SaveFileRequest, SaveRequest, Writer
 
 _MOST = 200
-_MOST_BYTES = 2_000_000
-"""Of a step, before and after; of a bigger one, what it wrote is not watched."""
+_MOST_BYTES = 400_000
+"""Of a step's files, before and after, that the window has time to look into; the others are not watched any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,11 @@ class Overwritten(QObject):
 
     def _learn(self, done: Change) -> None:
         """A step is an edit of ours too: what it takes back no one else did."""
-        size = sum(len(data or b"") for change in done.files.values() for data in change)
-        for category, change in done.files.items():
+        watched, room = {place.category for place in self._saved}, _MOST_BYTES
+        for category, change in sorted(done.files.items(), key=lambda file: file[0] not in watched):
+            room -= sum(len(data or b"") for data in change)
             try:
-                before, after = (Document.from_bytes(data or b"" if size <= _MOST_BYTES else b"") for data in change)
+                before, after = (Document.from_bytes(data or b"" if room > 0 else b"") for data in change)
             except NotUtf8:
                 before = after = Document("")
             if not before.text or not after.text:
