@@ -207,3 +207,19 @@ def test_a_replacement_that_means_nothing_is_told(notes: Desk) -> None:
     notes.until(lambda: bool(rows(notes)))
     notes.type(view.template, "\\9\n")
     notes.until(lambda: view.message.text().startswith("Can't replace with that"))
+
+
+def test_the_notice_of_a_replacement_goes_with_the_next_step_and_undoes_no_other(notes: Desk) -> None:
+    shown = preview(notes, "north", "south")
+    press(shown.replace)
+    settle(notes)
+    told = notes.app.notices.current
+    assert told is not None
+    assert [action.text for action in told.actions] == ["Undo"]
+    notes.app.arrangement.duplicate([Place("item", "prefs", "tea")])
+    settle(notes)
+    assert notes.app.notices.current is None
+    told.actions[0].act()
+    settle(notes)
+    assert "## tea 2" in read(notes, "prefs")
+    assert "south" in read(notes, "plans")
