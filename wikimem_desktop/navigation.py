@@ -67,7 +67,15 @@ class Navigation(QObject):
         menus.find_in_store_action.triggered.connect(self._on_find_in_store_wanted)
         menus.replace_in_store_action.triggered.connect(self._on_replace_in_store_wanted)
         app.find_in_store.hit_chosen.connect(self._on_hit_chosen)
-        self._comparisons = Comparisons(app.library, app.arrangement, app.notices, app.window, app.theme)
+        self._comparisons = Comparisons(
+            app.library,
+            app.structure,
+            app.arrangement,
+            app.notices,
+            app.memory_actions.ask_to_merge,
+            app.window,
+            app.theme,
+        )
         app.problems_pane.all_fixed.connect(app.structure.fix)
         app.problems_view.problem_chosen.connect(self._on_problem_chosen)
         app.problems_view.fix_chosen.connect(self._on_fix_chosen)

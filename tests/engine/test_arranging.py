@@ -107,6 +107,21 @@ def test_items_of_two_files_merge_and_an_empty_file_goes(store: MemoryStore) -> 
     assert (text(store), text(store, "other")) == (NOTES, FILES["wiki/other.md"])
 
 
+@pytest.mark.parametrize(
+    ("into", "other", "merged"),
+    [
+        ("one", "    ## code\n    more", "one\n\n    ## code\n    more"),
+        ("", "    ## code", "    ## code"),
+        ("    ## code", "two", "    ## code\n\ntwo"),
+        ("one\x0cuno", "a\u2028b\x0cc\r\nd", "one\x0cuno\n\na\u2028b\x0cc\nd"),
+    ],
+)
+def test_merged_texts_stay_as_they_stand(into: str, other: str, merged: str, tmp_path: Path) -> None:
+    store = MemoryStore(fill(tmp_path / "store", {"t.md": f"# t\n\n## a\n\n{into}\n", "u.md": f"## b\n\n{other}\n"}))
+    do(store, merge_items(store, ("t", "a"), [("u", "b")]))
+    assert store.path("t").read_bytes().decode() == f"# t\n\n## a\n\n{merged}\n" + "\n" * (into == "")
+
+
 def test_several_items_are_removed_in_one_step(store: MemoryStore) -> None:
     done = do(store, remove_items(store, [("notes", "a"), ("other", "x"), ("notes", "b")]))
     assert (names(store), store.path("other").exists()) == (["c"], False)

@@ -154,6 +154,21 @@ def test_restoring_an_item_takes_its_metadata_along_and_touches_nothing_else(nam
     assert store.path("notes").read_bytes() == before
 
 
+@pytest.mark.parametrize(("gone", "since"), [("tea", "Tea"), ("\u00e9", "e\u0301")])
+def test_nothing_comes_back_beside_what_looks_alike(gone: str, since: str, recorder: Recorder) -> None:
+    store = recorder.store
+    store.path("notes").write_bytes(f"## {since}\n\ngreen\n".encode())
+    old = f"## {gone}\n\nblack\n".encode()
+    with pytest.raises(errors.NameTaken) as caught:
+        restore_item(store, "notes", gone, old)
+    assert (caught.value.name, caught.value.taken_by) == (gone, since)
+    store.path("Notes").write_bytes(b"# other\n")
+    store.path("notes").unlink(missing_ok=True)
+    for restore in (lambda: restore_item(store, "notes", gone, old), lambda: restore_file(store, "notes", old)):
+        with pytest.raises(errors.NameTaken):
+            restore()
+
+
 def test_a_file_is_restored_as_a_whole_and_so_is_a_day(recorder: Recorder) -> None:
     look(recorder)
     store = recorder.store

@@ -64,6 +64,24 @@ def test_what_went_while_the_window_was_closed_is_noted_and_found(qtbot: QtBot, 
     house.close()
 
 
+def test_a_gone_item_does_not_come_back_beside_one_that_looks_alike(qtbot: QtBot, root: Path) -> None:
+    house = House(qtbot)
+    house.open(root)
+    assert noted(house, "plans") == [True]
+    edit_outside(root / "wiki/plans.md", "## beach", "## Beach")
+    house.follow_disk()
+    noted(house, "plans")
+    found = answer(house, house.history.ask_gone())
+    assert isinstance(found, list)
+    before = (root / "wiki/plans.md").read_text()
+    house.history.bring_back(next(gone for gone in found if gone.name == "beach"))
+    house.settle()
+    assert (root / "wiki/plans.md").read_text() == before
+    assert house.notices.current is not None
+    assert "Beach" in house.notices.current.text
+    house.close()
+
+
 def test_nothing_is_written_into_a_read_only_store_and_its_history_is_kept_all_the_same(
     qtbot: QtBot, root: Path
 ) -> None:

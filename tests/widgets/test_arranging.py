@@ -130,6 +130,14 @@ def test_two_items_are_merged_and_links_follow(two: Desk) -> None:
     assert files(two) == BEFORE
 
 
+def test_what_goes_with_a_merged_item_is_said_first(notes: Desk) -> None:
+    notes.app.memory_actions.ask_to_merge(TEA, [Place("item", "twice", "a")])
+    shown = dialog(MergingDialog)
+    assert [label.text() for label in shown.losses] == ["1 section of that name that hosts ignore goes too."]
+    shown.reject()
+    assert files(notes) == BEFORE
+
+
 def test_the_open_text_is_split_at_the_caret(notes: Desk) -> None:
     notes.open_item("prefs:sea")
     notes.put_caret("likes ")

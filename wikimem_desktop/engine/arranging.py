@@ -5,14 +5,13 @@ The functions read the store and return a `Change`, like those of `changes`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .changes import Change, Mark, Record, check_item_name, differences
-from .document import Document, render_metadata
+from .changes import Change, Mark, Record, check_item_name, differences, folded
+from .document import Document, render_metadata, with_ends
 from .edits import Edits
 from .errors import ItemNotFound
-from .items import composed
 from .journal import now_iso
 from .refactoring import Redirection, redirect
 from .sections import gap_behind
@@ -23,11 +22,15 @@ if TYPE_CHECKING:
 
 def free_name(name: str, taken: Iterable[str]) -> str:
     """The name with the lowest number behind it that no other name is like."""
-    folded = {composed(composed(other).casefold()) for other in taken}
+    return numbered(name, {folded(other) for other in taken})
+
+
+def numbered(name: str, taken: Container[str]) -> str:
+    """The name with the lowest number behind it that is not taken; names that are, are `folded`."""
     head, _, tail = name.rpartition(" ")
     stem = head if head and tail.isdigit() else name
     number = 2
-    while composed(composed(f"{stem} {number}").casefold()) in folded:
+    while folded(f"{stem} {number}") in taken:
         number += 1
     return f"{stem} {number}"
 
@@ -115,16 +118,17 @@ def merge_items(
 ) -> Change:
     """The texts of other items put behind that of one, and every link to them redirected there; they are gone then.
 
+    The texts are joined as they stand in the files, with indents and separators of lines that hosts don't see.
     Raises `ItemNotFound`, `ContentNotStorable` and `UnreadableFile`.
     """
     edits = Edits(store)
     target = edits.item(*into)
     for category, name in others:
         item = edits.item(category, name)
-        document = edits.document(target.category)
-        known = document.effective()[target.name].content
-        text = "\n\n".join(part for part in (known, item.content) if part)
-        edits.put(target.category, document.with_content(target.name, text))
+        document, source = edits.document(target.category), edits.document(category)
+        both = document.own_text(target.name), "".join(with_ends(source.own_text(item.name), document.newline))
+        text = (2 * document.newline).join(part for part in both if part)
+        edits.put(target.category, document.with_own_text(target.name, text))
         source = edits.document(category)
         others_there = frozenset(source.effective()) - {item.name}
         edits.put_rest(category, source.without_item(item.name))

@@ -50,6 +50,15 @@ def own_part(text: str) -> str:
     return text[start : end + len(_first_line(text[end:]))] if end else ""
 
 
+def with_ends(text: str, newline: str) -> list[str]:
+    """Lines of a given text, each with an end: unusual separators are kept, all others become the file's own."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        end = line_end(line)
+        lines.append(without_end(line) + (newline if end in ("", "\n", "\r\n", "\r") else end))
+    return lines
+
+
 def check_content(content: str) -> None:
     """Raise `ContentNotStorable` if a line of the text would split the item or be eaten as metadata."""
     if "##" in content or "<!--" in content:
@@ -122,11 +131,15 @@ class Document:
 
     @property
     def prose(self) -> str:
-        """What is written before the first section, below the title of the file."""
-        lines = list(self.preamble)
-        if lines and _TITLE.match(lines[0].removeprefix(BOM)):
-            lines = lines[1:]
-        return "".join(lines).strip()
+        """What is written before the first section, below the title of the file, without a byte order mark."""
+        text = "".join(self.preamble)
+        bare = text.removeprefix(BOM).splitlines(keepends=True)
+        if not bare:
+            return ""
+        if _TITLE.match(bare[0]):
+            return own_part("".join(bare[1:]))
+        # Hosts would find an item if the mark in front of its heading went.
+        return own_part(text if heading_name(bare[0]) is not None else "".join(bare))
 
     @cached_property
     def newline(self) -> str:
@@ -275,7 +288,7 @@ class Document:
         end = self.newline
         text = f"## {name}{end}{end}"
         if content.strip():
-            text += "".join(_with_ends(content.strip(), end))
+            text += "".join(with_ends(content.strip(), end))
         if comment:
             text += f"{end if content.strip() else ''}{comment}{end}"
         return text
@@ -299,20 +312,11 @@ def _last_line(text: str) -> str:
     return lines[-1] if lines and not line_end(lines[-1]) else ""
 
 
-def _with_ends(text: str, newline: str) -> list[str]:
-    """Lines of a given text, each with an end: unusual separators are kept, all others become the file's own."""
-    lines = []
-    for line in text.splitlines(keepends=True):
-        end = line_end(line)
-        lines.append(without_end(line) + (newline if end in ("", "\n", "\r\n", "\r") else end))
-    return lines
-
-
 def _edit_body(body: list[str], content: str, newline: str, *, last_section: bool) -> list[str]:
     """The body lines of a section with its text replaced by line difference."""
     text_at = [index for index, line in enumerate(body) if metadata_fields(line) is None]
     solid = [index for index in text_at if body[index].strip()]
-    new = _with_ends(content.strip(), newline)
+    new = with_ends(content.strip(), newline)
     if not solid:
         return _fill_empty_body(body, new, newline, last_section=last_section)
     text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
@@ -339,7 +343,7 @@ def _replace_own_text(body: list[str], text: str, newline: str, *, last: bool) -
     text_at = [index for index, line in enumerate(body) if metadata_fields(line) is None]
     solid = [index for index in text_at if body[index].strip()]
     if not solid:
-        return _fill_empty_body(body, _with_ends(text, newline), newline, last_section=last)
+        return _fill_empty_body(body, with_ends(text, newline), newline, last_section=last)
     text_at = [index for index in text_at if solid[0] <= index <= solid[-1]]
     new = (text + line_end(body[solid[-1]])).splitlines(keepends=True) if text else []
     out = body[: solid[0]]

@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from .changes import Change, Record
+from .changes import Change, Record, check_free
 from .diary import day_of
 from .document import Document
 from .edits import Edits
@@ -186,7 +186,8 @@ def _document(history: History, version: FileVersion) -> Document | None:
 def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> Change:
     """The item as it was in a text of its file, with its metadata; it takes the place of what it says now.
 
-    Raises `ItemNotFound` when the text has no such item, `UnreadableFile`.
+    Raises `ItemNotFound` when the text has no such item, `NameTaken` when another one that looks alike has come since,
+    `UnreadableFile`.
     """
     old = Document.from_bytes(data)
     section = old.effective().get(name)
@@ -201,6 +202,8 @@ def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> C
         lines = _ended(lines, document, last=present.end_line == len(now))
         new = Document("".join([*now[: present.first_line], *lines, *now[present.end_line :]]))
     else:
+        _check_file(edits, category)
+        check_free(category, name, document.effective())
         title = document if edits.exists(category) else Document("".join(old.preamble))
         new = _inserted(title, old, name, "".join(lines))
     edits.put(category, new)
@@ -211,10 +214,21 @@ def restore_item(store: MemoryStore, category: str, name: str, data: bytes) -> C
 
 
 def restore_file(store: MemoryStore, file: str, data: bytes | None) -> Change:
-    """A whole category or day as it was; None: it was not there. What stands there now may be no text at all."""
+    """A whole category or day as it was; None: it was not there. What stands there now may be no text at all.
+
+    Raises `NameTaken`.
+    """
     edits = Edits(store)
+    if data is not None and day_of(file) is None:
+        _check_file(edits, file)
     edits.put_bytes(file, data)
     return edits.change()
+
+
+def _check_file(edits: Edits, category: str) -> None:
+    """Raises `NameTaken` when a file that is to come back would stand beside one that looks alike."""
+    if not edits.exists(category):
+        check_free(category, None, edits.store.categories())
 
 
 def _inserted(document: Document, old: Document, name: str, text: str) -> Document:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from wikimem_desktop.engine import arranging, copies
 from wikimem_desktop.engine.changes import Change, Mark
 from wikimem_desktop.engine.errors import Conflict
+from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.store import MemoryStore
 
 from .buffer import Place, Version
@@ -79,18 +80,36 @@ class Arrangement(QObject):
         label = self.tr("Split {0}").format(base.item.name)
         self._steps.submit(Step(label, buffer.place, buffer.place, taken=text), plan)
 
-    def merge(self, into: Place, others: Sequence[Place], kept: Collection[Mark] = ()) -> None:
-        """Put the texts of other items behind that of one; links to them lead to it then."""
+    def merge(
+        self, into: Place, others: Sequence[Place], kept: Collection[Mark] = (), seen: Sequence[MemoryItem] = ()
+    ) -> None:
+        """Put the texts of other items behind that of one; links to them lead to it then.
+
+        `seen` are items as the person saw them: nothing is done when one says something else by now.
+        """
         if self._refuses([into, *others]):
             return
         addresses, target = _addresses(others), (into.category, into.name)
         step = Step(self.tr("Merge into {0}").format(into.name), into, into, gone=tuple(others))
-        self._steps.submit(step, lambda store: arranging.merge_items(store, target, addresses, kept))
+
+        def plan(store: MemoryStore) -> Change:
+            for item in seen:
+                now = store.document(item.category).effective().get(item.name)
+                if now is None or now.content != item.content:
+                    raise Conflict(item, now.item(item.category) if now else None, "")
+            return arranging.merge_items(store, target, addresses, kept)
+
+        self._steps.submit(step, plan)
 
     def bring_home(
-        self, copy: str, original: str, seen: Sequence[copies.Difference], choices: Mapping[str, str]
+        self,
+        copy: str,
+        original: str,
+        seen: Sequence[copies.Difference],
+        choices: Mapping[str, str],
+        kept: Collection[Mark] = (),
     ) -> None:
-        """Put what a sync tool's copy says into the original, as it was chosen; the copy goes.
+        """Put what a sync tool's copy says into the original, as it was chosen; the copy goes and links follow.
 
         `seen` is what the choices were made of: nothing is done when it is not so any more.
         """
@@ -101,7 +120,7 @@ class Arrangement(QObject):
         def plan(store: MemoryStore) -> Change:
             if copies.differences_of(store, copy, original) != list(seen):
                 raise Conflict(None, None, "", category=copy)
-            return copies.bring_home(store, copy, original, choices)
+            return copies.bring_home(store, copy, original, choices, kept)
 
         self._steps.submit(Step(self.tr("Bring {0} home").format(copy), Place("category", copy)), plan)
 

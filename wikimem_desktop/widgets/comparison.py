@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
@@ -21,11 +22,14 @@ from wikimem_desktop.engine.copies import Difference, differences_of
 from wikimem_desktop.engine.errors import UnreadableFile
 from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.problems import Kind, Problem
+from wikimem_desktop.engine.refactoring import Redirection
 from wikimem_desktop.presentation.arrangement import Arrangement
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Level, Notices
+from wikimem_desktop.presentation.structure import FoundLinks, Structure
 from wikimem_desktop.presentation.words import error_text
+from wikimem_desktop.widgets.link_preview import LinkPreview
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 from wikimem_desktop.widgets.two_texts import TwoTexts
@@ -60,66 +64,130 @@ class ComparisonDialog(QDialog):
 
 
 class CopyDialog(ComparisonDialog):
-    """What a copy says otherwise, with a choice for each item that both have.
+    """What a copy says otherwise, with a choice for each item that both have, and the links that follow.
 
     Signals:
-        decided: by item name "original", "copy" or "both".
+        decided: by item name "original", "copy" or "both"; and the marks of the lines whose links shall stay.
     """
 
-    decided = Signal(object)
+    decided = Signal(object, object)
 
     def __init__(
         self,
         parent: QWidget,
+        structure: Structure,
         title: str,
-        left: tuple[str, str],
-        right: tuple[str, str],
+        texts: Mapping[str, str],
         agree: str,
         found: Sequence[Difference],
         theme: Theme,
     ) -> None:
-        super().__init__(parent, title, left, right, agree, theme)
+        """`texts` are those of the original and the copy, by category."""
+        (self._original, mine), (copy, theirs) = texts.items()
+        super().__init__(parent, title, (f"{self._original}.md", mine), (f"{copy}.md", theirs), agree, theme)
+        self._found = found
+        self._redirections: list[Redirection] = []
         self.choices: dict[str, QComboBox] = {}
+        self.notes: dict[str, str] = {}
+        """What is told of an item besides its name."""
+        self.links = LinkPreview(theme)
+        self.column.insertWidget(1, self._table())
+        self.column.insertWidget(2, self.links)
+        self.accepted.connect(self._on_accepted)
+        structure.links_found.connect(self._on_links_found)
+        self._request = structure.find_links([Place("category", copy)])
+
+    def _table(self) -> QScrollArea:
         table = QWidget()
         grid = QGridLayout(table)
         grid.setContentsMargins(16, 4, 16, 4)
-        for row, difference in enumerate(found):
-            grid.addWidget(QLabel(difference.name, textFormat=Qt.TextFormat.PlainText), row, 0)
-            if difference.original is None:
-                grid.addWidget(styled(QLabel(self.tr("only in the copy: it comes along")), "muted"), row, 1)
-                continue
-            box = QComboBox()
-            for text, choice in (
-                (self.tr("Keep both, the copy's with a number"), "both"),
-                (self.tr("Keep the original's text"), "original"),
-                (self.tr("Take the copy's text"), "copy"),
-            ):
-                box.addItem(text, choice)
-            box.setAccessibleName(difference.name)
-            box.view().setAccessibleName(difference.name)
-            grid.addWidget(box, row, 1)
-            self.choices[difference.name] = box
+        for row, difference in enumerate(self._found):
+            spellings = dict.fromkeys([difference.name, difference.known or difference.name])
+            grid.addWidget(QLabel(" / ".join(spellings), textFormat=Qt.TextFormat.PlainText), row, 0)
+            if note := self._note(difference):
+                self.notes[difference.name] = note
+                grid.addWidget(styled(QLabel(note, textFormat=Qt.TextFormat.PlainText), "muted"), row, 1)
+            if difference.known is not None:
+                self.choices[difference.name] = self._choice(difference)
+                grid.addWidget(self.choices[difference.name], row, 2)
         grid.setColumnStretch(0, 1)
         area = QScrollArea(widgetResizable=True)
         area.setWidget(table)
         area.setMaximumHeight(150)
-        area.setVisible(bool(found))
-        self.column.insertWidget(1, area)
-        self.accepted.connect(self._on_accepted)
+        area.setVisible(bool(self._found))
+        return area
+
+    def _note(self, difference: Difference) -> str:
+        if difference.known is not None:
+            return self.tr("same text; name, metadata or spacing differ") if difference.same_text else ""
+        if difference.comes_as == difference.name:
+            return self.tr("only in the copy: it comes along")
+        return self.tr("only in the copy: it comes along as “{0}”").format(difference.comes_as)
+
+    def _choice(self, difference: Difference) -> QComboBox:
+        """What can become of an item that both have; twice the same text is not what one wants first."""
+        box = QComboBox()
+        for text, choice in (
+            (self.tr("Keep both, the copy's with a number"), "both"),
+            (self.tr("Keep the original's text"), "original"),
+            (self.tr("Take the copy's text"), "copy"),
+        ):
+            box.addItem(text, choice)
+        if difference.same_text:
+            box.setItemText(1, self.tr("Keep the original's"))
+            box.setItemText(2, self.tr("Take the copy's"))
+            box.setCurrentIndex(1)
+        box.setAccessibleName(difference.name)
+        box.setAccessibleDescription(self.notes.get(difference.name, ""))
+        box.view().setAccessibleName(difference.name)
+        box.currentIndexChanged.connect(self._redirect)
+        return box
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        return {name: str(box.currentData()) for name, box in self.choices.items()}
+
+    @Slot(object, object)
+    def _on_links_found(self, request: object, found: FoundLinks) -> None:
+        if request is self._request:
+            self._redirections = found.redirections
+            self.links.show_found(found, self._leading())
+            self.agree.setEnabled(self.agree.isEnabled() and not self.links.blocked)
+
+    @Slot()
+    def _redirect(self) -> None:
+        self.links.model.redirect(self._leading())
+
+    def _leading(self) -> list[Redirection]:
+        """Where the links lead as it is chosen now."""
+        chosen = self.chosen
+        homes = {each.name: each.home(chosen.get(each.name, "both")) for each in self._found}
+        return [
+            replace(each, new_category=self._original, names={**each.names, **homes}) for each in self._redirections
+        ]
 
     @Slot()
     def _on_accepted(self) -> None:
-        self.decided.emit({name: str(box.currentData()) for name, box in self.choices.items()})
+        self.decided.emit(self.chosen, self.links.kept)
 
 
 class Comparisons(QObject):
     """Opens the comparison that a problem offers."""
 
     def __init__(
-        self, library: Library, arrangement: Arrangement, notices: Notices, window: QWidget, theme: Theme
+        self,
+        library: Library,
+        structure: Structure,
+        arrangement: Arrangement,
+        notices: Notices,
+        ask_to_merge: Callable[[Place, Sequence[Place], Sequence[MemoryItem]], None],
+        window: QWidget,
+        theme: Theme,
     ) -> None:
         super().__init__(window)
         self._library = library
+        self._structure = structure
+        self._ask_to_merge = ask_to_merge
         self._arrangement = arrangement
         self._notices = notices
         self._window = window
@@ -135,25 +203,25 @@ class Comparisons(QObject):
                 self._compare_items(one, other)
 
     def _compare_items(self, one: MemoryItem, other: MemoryItem) -> None:
-        title, agree = self.tr("Compare items"), self.tr("Merge into the left one")
+        title, agree = self.tr("Compare items"), self.tr("Merge into the left one…")
         left, right = ((item.address, item.content) for item in (one, other))
         dialog = ComparisonDialog(self._window, title, left, right, agree, self._theme)
         dialog.agree.setEnabled(self._may_write)
         into, gone = (Place("item", item.category, item.name) for item in (one, other))
-        dialog.accepted.connect(partial(self._arrangement.merge, into, [gone]))
+        dialog.accepted.connect(partial(self._ask_to_merge, into, [gone], [one, other]))
         dialog.show()
 
     def _compare_copy(self, copy: str, original: str) -> None:
         store = self._library.store
         assert store is not None
         try:
-            texts = [(f"{category}.md", store.document(category).text) for category in (original, copy)]
+            texts = {category: store.document(category).text for category in (original, copy)}
             found = differences_of(store, copy, original)
         except UnreadableFile as error:
             self._notices.post(Level.WARNING, error_text(error), "structure")
             return
         title, agree = self.tr("Compare with the original"), self.tr("Bring it home")
-        dialog = CopyDialog(self._window, title, texts[0], texts[1], agree, found, self._theme)
+        dialog = CopyDialog(self._window, self._structure, title, texts, agree, found, self._theme)
         dialog.agree.setEnabled(self._may_write)
         dialog.decided.connect(partial(self._arrangement.bring_home, copy, original, found))
         dialog.show()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QToolButton, QWidget
 
+from wikimem_desktop.engine.items import MemoryItem
 from wikimem_desktop.engine.links import WikiLink, parse_wiki_links
 from wikimem_desktop.engine.problems import Kind, Problem
 from wikimem_desktop.presentation.arrangement import Arrangement
@@ -366,10 +367,14 @@ class MemoryActions(QObject):
         """The current item takes the others in."""
         into = self.target
         others = [place for place in self.targets if place != into]
-        if into is None or not others:
-            return
-        dialog = MergingDialog(self._window, self._structure, into, others, self._theme)
-        dialog.decided.connect(lambda kept: self._arrangement.merge(into, others, kept))
+        if into is not None and others:
+            self.ask_to_merge(into, others)
+
+    def ask_to_merge(self, into: Place, others: Sequence[Place], seen: Sequence[MemoryItem] = ()) -> None:
+        """Merge items when the person agrees; `seen`: they must say by then what these say."""
+        losses = list(dict.fromkeys(loss for place in others for loss in self._goes_along(place)))
+        dialog = MergingDialog(self._window, self._structure, into, others, losses, self._theme)
+        dialog.decided.connect(lambda kept: self._arrangement.merge(into, others, kept, seen))
         dialog.show()
 
     @Slot(object)
@@ -432,9 +437,12 @@ class MemoryActions(QObject):
                 text = self.tr("%n of them hold(s) unsaved text, which is kept among the drafts.", None, len(inside))
                 sentences.append(text)
             return sentences
+        unsaved = [self.tr("Its unsaved text is kept among the drafts.")] if place in inside else []
+        return unsaved + self._goes_along(place)
+
+    def _goes_along(self, place: Place) -> list[str]:
+        """What in its file goes with an item, in sentences."""
         sentences = []
-        if place in inside:
-            sentences.append(self.tr("Its unsaved text is kept among the drafts."))
         if place.kind == "item" and (hidden := self._structure.hidden(place)):
             sentences.append(self.tr("%n section(s) of that name that hosts ignore go(es) too.", None, hidden))
         if place.kind == "item" and self._structure.takes_file(place):

@@ -263,7 +263,7 @@ class MovingDialog(AddressDialog):
 
 
 class MergingDialog(QDialog):
-    """Whether the texts of items shall stand in another one, and the links that follow.
+    """Whether the texts of items shall stand in another one, what goes with the items, and the links that follow.
 
     Signals:
         decided: the person agreed; the marks of the lines whose links shall stay.
@@ -272,7 +272,13 @@ class MergingDialog(QDialog):
     decided = Signal(object)
 
     def __init__(
-        self, parent: QWidget, structure: Structure, into: Place, others: Sequence[Place], theme: Theme
+        self,
+        parent: QWidget,
+        structure: Structure,
+        into: Place,
+        others: Sequence[Place],
+        losses: Sequence[str],
+        theme: Theme,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -283,6 +289,7 @@ class MergingDialog(QDialog):
         names = ", ".join(f"“{shortened(place.name)}”" for place in others)
         words = self.tr("Put the text of {0} behind that of “{1}”?").format(names, shortened(into.name))
         self.question = styled(QLabel(words, wordWrap=True, textFormat=Qt.TextFormat.PlainText), "title")
+        self.losses = [QLabel(loss, wordWrap=True, textFormat=Qt.TextFormat.PlainText) for loss in losses]
         self.links = LinkPreview(theme)
         buttons = QDialogButtonBox()
         self.agree = buttons.addButton(self.tr("Merge"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -291,7 +298,8 @@ class MergingDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        column.addWidget(self.question)
+        for part in (self.question, *self.losses):
+            column.addWidget(part)
         column.addWidget(self.links, 1)
         column.addWidget(buttons)
         buttons.accepted.connect(self.accept)
