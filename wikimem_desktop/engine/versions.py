@@ -227,8 +227,9 @@ def restore_file(store: MemoryStore, file: str, data: bytes | None) -> Change:
 
 def _check_file(edits: Edits, category: str) -> None:
     """Raises `NameTaken` when a file that is to come back would stand beside one that looks alike."""
-    if not edits.exists(category):
-        check_free(category, None, edits.store.categories())
+    there = edits.store.categories()
+    if category not in there:
+        check_free(category, None, there)
 
 
 def _inserted(document: Document, old: Document, name: str, text: str) -> Document:
