@@ -8,13 +8,12 @@ beyond us.
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from .charsets import guess
+from .any_case import pattern_of
+from .byte_texts import readings
 from .document import Document
 from .errors import WikimemError
 from .links import find_wiki_links
@@ -22,7 +21,6 @@ from .sections import Section
 
 MARK = "…"
 """Stands where something was forgotten. Hosts take it as text, as an item's name and in a link."""
-_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _CATEGORY_KEYS, _ITEM_KEYS = ("category", "file"), ("item", "name")
 _FEWEST = 2
 
@@ -87,7 +85,7 @@ class Sought:
     def __init__(self, text: str = "", item: tuple[str, str] | None = None) -> None:
         self.text = text
         self.item = _Item(*item) if item else None
-        self._pattern = _pattern(text)
+        self._pattern = pattern_of(text)
 
     @property
     def is_enough(self) -> bool:
@@ -113,7 +111,7 @@ class Sought:
 
     def in_bytes(self, data: bytes) -> bool:
         """Whether bytes hold it in any encoding that a text may have, or escaped as JSON does."""
-        return any(self.in_text(text) for text in _readings(data))
+        return any(self.in_text(text) for text in readings(data))
 
     def in_file(self, key: str, data: bytes) -> bool:
         """The same of a category or day file, where the item is found by its name."""
@@ -219,40 +217,6 @@ class Sought:
             if gone:
                 del lines[section.first_line : section.end_line]
         return Document("".join(lines))
-
-
-def _pattern(text: str) -> re.Pattern[str] | None:
-    words = text.split()
-    if not words:
-        return None
-    return re.compile(r"\s+".join(map(_either_form, words)), re.IGNORECASE if text.upper() != text.lower() else 0)
-
-
-def _either_form(word: str) -> str:
-    forms = dict.fromkeys(unicodedata.normalize(form, word) for form in ("NFC", "NFD"))
-    return f"(?:{'|'.join(map(re.escape, [*forms, *([] if word in forms else [word])]))})"
-
-
-def _readings(data: bytes) -> Iterator[str]:
-    """What bytes may say as text."""
-    text = data.decode("utf-8", "replace")
-    yield text
-    if "\\" in text:
-        yield _ESCAPE.sub(_unescaped, text)
-    if b"\0" in data:
-        for start in (0, 1):
-            yield data[start:].decode("utf-16-le", "replace")
-            yield data[start:].decode("utf-16-be", "replace")
-    elif "\ufffd" in text:
-        charset = guess(data)
-        if charset is not None:
-            yield charset.decode(data)
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if match[1]:
-        return chr(int(match[1], 16))
-    return {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}.get(match[2], match[2])
 
 
 def _with_distinct_names(new: Document, old: Document) -> Document:

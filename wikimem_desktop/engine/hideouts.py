@@ -12,8 +12,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from .atomic import read_or_none, remove_file, replace_file
+from .byte_texts import rewritten
 from .changes import Change, FileChange, Record, differences
-from .charsets import guess
 from .diary import day_of
 from .document import Document
 from .edits import Edits
@@ -83,7 +83,7 @@ class StoreFiles:
         try:
             old = Document.from_bytes(data)
         except NotUtf8:
-            new = _redacted_bytes(data, sought)
+            new = rewritten(data, sought.redacted)
             return None if new is None else Change({key: FileChange(data, new)})
         cleaned = sought.cleaned(key, old)
         gone = cleaned.only_title_left() and not path.is_symlink()
@@ -98,15 +98,6 @@ def _redacted_record(record: Record, sought: Sought) -> Record:
     named = sought.item is not None and (record.category, record.item) == (sought.item.category, sought.item.name)
     owner, source = (value and sought.redacted(value) for value in (record.owner, record.source_conv))
     return Record(record.action, record.category, MARK if named else sought.redacted(record.item), owner, source)
-
-
-def _redacted_bytes(data: bytes, sought: Sought) -> bytes | None:
-    """None for what is in no encoding that is known."""
-    for codec in ("utf-8", getattr(guess(data), "codec", "utf-8")):
-        with contextlib.suppress(UnicodeError):
-            new = sought.redacted(data.decode(codec)).encode(codec)
-            return new if new != data else None
-    return None
 
 
 class JsonLines:
@@ -149,7 +140,7 @@ class LooseFiles:
 
     def purge(self, sought: Sought) -> None:
         for path, data in self._files(sought):
-            new = None if _is_temporary(path) else _redacted_bytes(data, sought)
+            new = None if _is_temporary(path) else rewritten(data, sought.redacted)
             if new is not None:
                 _overwrite(path, new)
             elif _is_temporary(path):
