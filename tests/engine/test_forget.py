@@ -15,9 +15,17 @@ from tests.engine.traces import grep
 from wikimem_desktop.engine import MemoryStore
 from wikimem_desktop.engine.document import Document
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, purge, search
-from wikimem_desktop.engine.hideouts import JsonLines, LooseFiles, StoreFiles, Trash, VersionControl, is_memory
+from wikimem_desktop.engine.hideouts import (
+    FileNames,
+    JsonLines,
+    LooseFiles,
+    StoreFiles,
+    Trash,
+    VersionControl,
+    is_memory,
+)
 from wikimem_desktop.engine.history import History
-from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherVersions, WordPacks
+from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherHistories, WordPacks
 from wikimem_desktop.engine.recorder import Recorder
 from wikimem_desktop.engine.review import Reviewer
 from wikimem_desktop.engine.token_cache import TokenCache
@@ -53,11 +61,12 @@ class Home:
             StoreFiles(self.store),
             JsonLines(self.store.journal.path, "journal"),
             LooseFiles("files", root, skip=lambda path: is_memory(self.store, path)),
+            FileNames(self.store),
             KeptVersions(self.recorder, self.reviewer),
             KeptSteps(self.recorder, "steps.jsonl"),
-            OtherVersions(self.folder / "histories", self.recorder),
+            OtherHistories(self.folder / "histories", self.recorder, "steps.jsonl"),
             JsonFiles("drafts", self.folder / "drafts", self.folder / "drafts" / "store"),
-            WordPacks(self.folder / "tokens"),
+            WordPacks(self.folder / "tokens", self.store),
             Trash(root),
             VersionControl(root),
         ]

@@ -187,7 +187,7 @@ def test_words_that_jieba_found_are_forgotten_too(notes: Desk, profile: Path) ->
         return [
             path
             for path in (profile / "cache" / "tokens").rglob("*.tokens")
-            if any(secret in text for text in cjk_texts(path.read_bytes()))
+            if any(secret in text for _, text in cjk_texts(path.read_bytes()))
         ]
 
     notes.follow_disk()

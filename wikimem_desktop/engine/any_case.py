@@ -27,16 +27,17 @@ def pattern_of(text: str) -> re.Pattern[str] | None:
     return re.compile(r"\s+".join(map(_in_any_case, words)), re.IGNORECASE)
 
 
-def _forms(word: str) -> list[str]:
-    return list(dict.fromkeys([*(unicodedata.normalize(form, word) for form in ("NFC", "NFD")), word]))
+def forms_of(text: str) -> list[str]:
+    """A text composed, decomposed, and as it is."""
+    return list(dict.fromkeys([*(unicodedata.normalize(form, text) for form in ("NFC", "NFD")), text]))
 
 
 def _in_any_form(word: str) -> str:
-    return f"(?:{'|'.join(map(re.escape, _forms(word)))})"
+    return f"(?:{'|'.join(map(re.escape, forms_of(word)))})"
 
 
 def _in_any_case(word: str) -> str:
-    folded = dict.fromkeys(form.casefold().replace(_DOTTED, "i") for form in _forms(word))
+    folded = dict.fromkeys(form.casefold().replace(_DOTTED, "i") for form in forms_of(word))
     return f"(?:{'|'.join(''.join(map(_spelled, _runs(form))) for form in folded)})"
 
 

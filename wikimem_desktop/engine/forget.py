@@ -26,7 +26,10 @@ _FEWEST = 2
 
 
 class Trace(NamedTuple):
-    """Somewhere that it lives. `obstacle` says why it can't be purged: "name" (of a category), "git", "trash"."""
+    """Somewhere that it lives.
+
+    `obstacle` says why it can't be purged: "name" (of a category), "file name", "git", "trash".
+    """
 
     where: str
     times: int = 1

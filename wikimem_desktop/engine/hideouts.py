@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from .atomic import read_or_none, remove_file, replace_file
 from .byte_texts import rewritten
 from .changes import Change, FileChange, Record, differences
-from .diary import day_of
+from .diary import day_key, day_of
 from .document import Document
 from .edits import Edits
 from .errors import NotUtf8, StoreError, UnreadableFile
@@ -82,10 +82,12 @@ class StoreFiles:
             return None
         try:
             old = Document.from_bytes(data)
+            cleaned = sought.cleaned(key, old)
         except NotUtf8:
+            old = cleaned = Document("")
+        if cleaned.text == old.text:
             new = rewritten(data, sought.redacted)
             return None if new is None else Change({key: FileChange(data, new)})
-        cleaned = sought.cleaned(key, old)
         gone = cleaned.only_title_left() and not path.is_symlink()
         records: list[Record] = []
         if day_of(key) is None:
@@ -158,6 +160,32 @@ class LooseFiles:
                         yield path, data
 
 
+class FileNames:
+    """What files and folders of a store, and its own, are called: other programs know them by that."""
+
+    name = "files"
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    def find(self, sought: Sought) -> list[Trace]:
+        root = self._store.root
+        found = [Trace(name, obstacle="file name") for name in self._names() if sought.in_text(Path(name).name)]
+        return [*([Trace(root.name, obstacle="file name")] if sought.in_text(root.name) else []), *found]
+
+    def _names(self) -> Iterator[str]:
+        """But those that the layout gives, and of files that `StoreFiles` names."""
+        given = {self._store.folder, self._store.diary.folder, self._store.journal.path}
+        for folder, folders, names in os.walk(self._store.root):
+            folders[:] = sorted(set(folders) - set(_VERSION_CONTROL))
+            for path in (Path(folder, name) for name in sorted([*folders, *names])):
+                if path not in given and not is_memory(self._store, path):
+                    yield str(path.relative_to(self._store.root))
+
+    def purge(self, sought: Sought) -> None:
+        """Nothing: something else may lead there."""
+
+
 def _is_temporary(path: Path) -> bool:
     return path.name.startswith(".wikimem") and path.name.endswith(".tmp")
 
@@ -197,7 +225,7 @@ class Trash:
                 origin = _origin(info, trash)
                 if origin is None or not (origin.is_relative_to(self._root) or self._root.is_relative_to(origin)):
                     continue
-                if any(sought.in_file(origin.stem if path == entry else path.stem, data) for path, data in _all(entry)):
+                if sought.in_text(origin.name) or _is_in_tree(entry, origin, sought):
                     yield entry, info
 
 
@@ -220,11 +248,17 @@ def _origin(info: Path, trash: Path) -> Path | None:
     return None
 
 
-def _all(entry: Path) -> Iterator[tuple[Path, bytes]]:
-    for path in [entry] if entry.is_file() else sorted(entry.rglob("*")):
+def _is_in_tree(entry: Path, origin: Path, sought: Sought) -> bool:
+    """Whether a file or folder that was thrown away holds it, or something in it is called so."""
+    for path in [entry, *sorted(entry.rglob("*"))]:
         with contextlib.suppress(OSError, UnreadableFile):
-            if path.is_file() and path.stat().st_size <= _MOST_BYTES:
-                yield path, read_or_none(path) or b""
+            if path != entry and sought.in_text(path.name):
+                return True
+            key = origin.stem if path == entry else path.stem
+            small = path.is_file() and path.stat().st_size <= _MOST_BYTES
+            if small and sought.in_file(key, read_or_none(path) or b""):
+                return True
+    return False
 
 
 class VersionControl:
@@ -244,6 +278,13 @@ class VersionControl:
 
 
 def is_memory(store: MemoryStore, path: Path) -> bool:
-    """Whether a file of a store's folder is one that `StoreFiles` and the journal answer for."""
-    in_folders = path.parent in (store.folder, store.diary.folder) and path.suffix == ".md"
-    return in_folders or path == store.journal.path
+    """Whether a file of a store's folder is one that `StoreFiles` and the journal answer for.
+
+    In the diary's folder that is a day, and nothing in a layout that has none.
+    """
+    if path == store.journal.path:
+        return True
+    if path.suffix != ".md":
+        return False
+    day = store.layout.has_diary and day_of(day_key(path.stem)) is not None
+    return path.parent == store.folder or (path.parent == store.diary.folder and day)

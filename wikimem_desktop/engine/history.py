@@ -15,7 +15,7 @@ import re
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -215,6 +215,16 @@ class History:
                 self._rewrite(lambda version: version.digest not in gone)
                 self._delete(gone)
         return len(gone)
+
+    def forget_files(self, files: Collection[str]) -> None:
+        """Forget all versions of files; texts that no other version names go when they are trimmed.
+
+        Raises `WriteFailed`.
+        """
+        if files:
+            with alone(self.folder / _LOCK):
+                self._versions = None  # others may have added to it
+                self._rewrite(lambda version: version.file not in files)
 
     def _all(self) -> Iterator[FileVersion]:
         for versions in self._known().values():

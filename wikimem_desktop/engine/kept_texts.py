@@ -5,18 +5,22 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .any_case import forms_of
 from .atomic import read_or_none, remove_file, replace_file
 from .diary import day_of
+from .edits import Edits
 from .errors import UnreadableFile
 from .forget import Sought, Trace
 from .history import History
 from .recorder import Recorder
 from .review import Reviewer
+from .store import MemoryStore
 from .tokens import CJK_RUN
 
 _DIGEST = re.compile(rb'"([0-9a-f]{64})"')
@@ -38,10 +42,12 @@ class KeptVersions:
     def find(self, sought: Sought) -> list[Trace]:
         wanted, files = self._wanted(sought), self._files()
         counts = Counter(min(files.get(digest, [""])) for digest, data in self._history.texts() if wanted(data))
+        counts.update(self._gone_files(sought))
         return [Trace(day_of(file) or file, count) for file, count in sorted(counts.items())]
 
     def purge(self, sought: Sought) -> None:
         self._history.purge(self._wanted(sought))
+        self._history.forget_files(self._gone_files(sought))
         for stray in self._history.folder.rglob("*.tmp"):
             remove_file(stray)
         self._reviewer.forget()
@@ -57,6 +63,11 @@ class KeptVersions:
 
         return wanted
 
+    def _gone_files(self, sought: Sought) -> list[str]:
+        """Those called so that are no more; of others the next look at the store would note the name again."""
+        called = [file for file in self._history.files() if sought.in_text(file)]
+        return [file for file in called if not os.path.lexists(self._recorder.store.path(file))]
+
     def _files(self) -> dict[str, set[str]]:
         """The files that said a text once, by its digest."""
         files: dict[str, set[str]] = {}
@@ -67,8 +78,33 @@ class KeptVersions:
         return files
 
 
+class _StepLog:
+    """The steps of one history: the last step that can't be undone any more goes with all that were before it."""
+
+    def __init__(self, history: History, file: str) -> None:
+        self._history = history
+        self._path = history.folder / file
+
+    def count(self, sought: Sought) -> int:
+        return sum(_tells_of(line, sought) for line in self._lines())
+
+    def purge(self, sought: Sought) -> None:
+        lines = self._lines()
+        lost = [at for at, line in enumerate(lines) if _tells_of(line, sought) or not self._has_all_texts(line)]
+        if lost:
+            replace_file(self._path, b"\n".join(lines[lost[-1] + 1 :]))
+
+    def _lines(self) -> list[bytes]:
+        with contextlib.suppress(UnreadableFile):
+            return (read_or_none(self._path) or b"").split(b"\n")
+        return []
+
+    def _has_all_texts(self, line: bytes) -> bool:
+        return all(self._history.has_text(digest.decode()) for digest in _DIGEST.findall(line))
+
+
 class KeptSteps:
-    """The log of what can be undone: the last step that can't be any more goes with all that were before it."""
+    """The log of what can be undone in the store."""
 
     name = "steps"
 
@@ -77,26 +113,11 @@ class KeptSteps:
         self._file = file
 
     def find(self, sought: Sought) -> list[Trace]:
-        count = sum(_tells_of(line, sought) for line in self._lines())
+        count = _StepLog(self._recorder.history, self._file).count(sought)
         return [Trace("", count)] if count else []
 
     def purge(self, sought: Sought) -> None:
-        lines = self._lines()
-        lost = [at for at, line in enumerate(lines) if _tells_of(line, sought) or not self._has_all_texts(line)]
-        if lost:
-            replace_file(self._path, b"\n".join(lines[lost[-1] + 1 :]))
-
-    @property
-    def _path(self) -> Path:
-        return self._recorder.history.folder / self._file
-
-    def _lines(self) -> list[bytes]:
-        with contextlib.suppress(UnreadableFile):
-            return (read_or_none(self._path) or b"").split(b"\n")
-        return []
-
-    def _has_all_texts(self, line: bytes) -> bool:
-        return all(self._recorder.history.has_text(digest.decode()) for digest in _DIGEST.findall(line))
+        _StepLog(self._recorder.history, self._file).purge(sought)
 
 
 def _tells_of(line: bytes, sought: Sought) -> bool:
@@ -106,27 +127,36 @@ def _tells_of(line: bytes, sought: Sought) -> bool:
         return sought.in_bytes(line)
 
 
-class OtherVersions:
-    """The histories of other stores, and those that no store knows any more."""
+class OtherHistories:
+    """The histories of other stores, and those that no store knows any more: texts, steps, names of files.
+
+    A file that is called so is named and stays: its store, which we do not know, may have it still.
+    """
 
     name = "other histories"
 
-    def __init__(self, histories: Path, recorder: Recorder) -> None:
+    def __init__(self, histories: Path, recorder: Recorder, steps_file: str) -> None:
         self._histories = histories
         self._recorder = recorder
+        self._steps_file = steps_file
 
     def find(self, sought: Sought) -> list[Trace]:
         sought = sought.text_only
         traces = []
         for history in self._others():
             count = sum(sought.in_bytes(data) for _, data in history.texts())
+            count += _StepLog(history, self._steps_file).count(sought)
             if count:
                 traces.append(Trace(history.folder.name, count))
+            if any(map(sought.in_text, history.files())):
+                traces.append(Trace(history.folder.name, obstacle="name"))
         return traces
 
     def purge(self, sought: Sought) -> None:
+        sought = sought.text_only
         for history in self._others():
-            history.purge(sought.text_only.in_bytes)
+            history.purge(sought.in_bytes)
+            _StepLog(history, self._steps_file).purge(sought)
 
     def _others(self) -> Iterator[History]:
         own = self._recorder.history.folder
@@ -159,26 +189,43 @@ class JsonFiles:
 
 
 class WordPacks:
-    """What jieba found in texts: all CJK characters of a text follow from it. Packs are made again when needed."""
+    """What jieba found in texts: all CJK characters of a text follow from it. Packs are made again when needed.
+
+    Of a text with other characters too, those few may stand in any text: one that the store has and that does not say
+    what is sought has them of itself, and its pack is no trace. What no item says any more counts.
+    """
 
     name = "words"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: MemoryStore) -> None:
         self._folder = folder
+        self._store = store
 
     def find(self, sought: Sought) -> list[Trace]:
-        count = len(list(self._packs(sought)))
+        count = len(self._packs(sought))
         return [Trace(self._folder.name, count)] if count else []
 
     def purge(self, sought: Sought) -> None:
         for path in self._packs(sought):
             remove_file(path)
 
-    def _packs(self, sought: Sought) -> Iterator[Path]:
+    def _packs(self, sought: Sought) -> list[Path]:
         from .token_cache import cjk_texts  # numpy comes with it, which a window starts without
 
-        characters = "".join(CJK_RUN.findall(sought.text))
-        for path in sorted(self._folder.glob("*/*")) if characters else ():
+        wanted = {"".join(CJK_RUN.findall(form)) for form in forms_of(sought.text)} - {""}
+        holders: dict[bytes, list[Path]] = {}
+        for path in sorted(self._folder.glob("*/*")) if wanted else ():
             with contextlib.suppress(OSError):
-                if any(characters in text for text in cjk_texts(path.read_bytes())):
-                    yield path
+                for digest, characters in cjk_texts(path.read_bytes()):
+                    if any(form in characters for form in wanted):
+                        holders.setdefault(digest, []).append(path)
+        harmless = self._harmless(sought) if holders else set()
+        return sorted({path for digest, paths in holders.items() if digest not in harmless for path in paths})
+
+    def _harmless(self, sought: Sought) -> set[bytes]:
+        """The digests of the store's texts that do not say it."""
+        from .token_cache import digests_of
+
+        items = (item for key, document in Edits(self._store).readable() for item in document.items(key))
+        others = (item.index_text for item in items if not sought.in_text(item.index_text))
+        return {digest for text in others for digest in digests_of(text)}

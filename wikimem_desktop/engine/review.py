@@ -128,6 +128,8 @@ class Reviewer:
             except KeyError:
                 newest = self._history.newest(file)
                 seen[file] = newest.digest if newest else None
+            if self._history.newest(file) is None and not self._recorder.store.path(file).exists():
+                del seen[file]  # its name may be what was to be forgotten
         self._compared.clear()
         self._seeing = Seeing()
         self._save()

@@ -177,18 +177,25 @@ class TokenCache:
                 excess -= size
 
 
-def cjk_texts(pack: bytes) -> Iterator[str]:
-    """What a pack tells of its texts: the CJK characters of each. Nothing for what is torn."""
+def cjk_texts(pack: bytes) -> Iterator[tuple[bytes, str]]:
+    """What a pack tells of its texts: the digest and the CJK characters of each. Nothing for what is torn."""
     body = memoryview(pack)[pack.find(b"\n") + 1 + _DIGEST_BYTES :]
     with contextlib.suppress(ValueError):  # sizes that do not fit, or no UTF-8
         texts, total, size = np.frombuffer(body, np.int64, 3).tolist()
         at = 24 + texts * _DIGEST_BYTES
+        digests = bytes(body[24:at])
         ends = np.frombuffer(body, np.int32, texts, at).cumsum().tolist()
         numbers = np.frombuffer(body, np.int32, total, at + texts * 4).tolist()
         at += (texts + total) * 4
         words = bytes(body[at : at + size]).decode().split("\n")
-        for first, last in pairwise([0, *ends]):
-            yield "".join(words[number] for number in numbers[first:last] if number < len(words))
+        for text, (first, last) in enumerate(pairwise([0, *ends])):
+            digest = digests[text * _DIGEST_BYTES : (text + 1) * _DIGEST_BYTES]
+            yield digest, "".join(words[number] for number in numbers[first:last] if number < len(words))
+
+
+def digests_of(text: str) -> set[bytes]:
+    """By these a pack may know a text: beside some others it is looked through in lower case."""
+    return {_digest(text), _digest(text.lower())}
 
 
 def _digest(text: str) -> bytes:

@@ -10,8 +10,16 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from wikimem_desktop.engine.errors import WikimemError
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, Trace, purge, search
-from wikimem_desktop.engine.hideouts import JsonLines, LooseFiles, StoreFiles, Trash, VersionControl, is_memory
-from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherVersions, WordPacks
+from wikimem_desktop.engine.hideouts import (
+    FileNames,
+    JsonLines,
+    LooseFiles,
+    StoreFiles,
+    Trash,
+    VersionControl,
+    is_memory,
+)
+from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherHistories, WordPacks
 
 from .drafts import Drafts
 from .history import STEPS_FILE, LocalHistory
@@ -144,11 +152,12 @@ class Forgetting(QObject):
             StoreFiles(store),
             JsonLines(store.journal.path, "journal"),
             LooseFiles("files", store.root, skip=lambda path: is_memory(store, path)),
+            FileNames(store),
             KeptVersions(recorder, reviewer),
             KeptSteps(recorder, STEPS_FILE),
-            OtherVersions(folders.histories, recorder),
+            OtherHistories(folders.histories, recorder, STEPS_FILE),
             JsonFiles("drafts", folders.drafts, self._drafts.folder or folders.drafts),
-            WordPacks(folders.words),
+            WordPacks(folders.words, store),
             LooseFiles("log", folders.log),
             # On some systems what the program keeps is in folders of the same one.
             LooseFiles("settings", folders.settings, skip=lambda path: path.parent != folders.settings),
@@ -238,6 +247,7 @@ def obstacle_text(obstacle: str) -> str:
     """Why something is named and not purged."""
     return {
         "name": _tr("a category is called so: rename it"),
+        "file name": _tr("a file or folder is called so: rename it"),
         "git": _tr("its commits stay: rewrite them yourself"),
         "trash": _tr("can't be looked into: empty it yourself"),
         "unreadable": _tr("can't be looked through"),
