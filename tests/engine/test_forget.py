@@ -10,77 +10,13 @@ import pytest
 from send2trash import send2trash
 
 from tests.engine.folders import fill, tree
+from tests.engine.home import PEOPLE, SECRET, Home
 from tests.engine.test_versions import look
 from tests.engine.traces import grep
-from wikimem_desktop.engine import MemoryStore
 from wikimem_desktop.engine.document import Document
-from wikimem_desktop.engine.forget import Found, Hideout, Sought, purge, search
-from wikimem_desktop.engine.hideouts import (
-    FileNames,
-    JsonLines,
-    LooseFiles,
-    StoreFiles,
-    Trash,
-    VersionControl,
-    is_memory,
-)
+from wikimem_desktop.engine.forget import Sought
 from wikimem_desktop.engine.history import History
-from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherHistories, WordPacks
-from wikimem_desktop.engine.recorder import Recorder
-from wikimem_desktop.engine.review import Reviewer
 from wikimem_desktop.engine.token_cache import TokenCache
-
-SECRET = "Project Halcyon"
-PEOPLE = "# people\n\n## ann\n\nleads project\nhalcyon now\n\n## bob\n\nsees [[people:ann]]\n"
-FILES: dict[str, str | bytes] = {
-    "wiki/people.md": PEOPLE,
-    "wiki/work.md": "# work\r\n\r\n## copy\r\n\r\nProject Halcyon\r\n\r\n## other\r\n\r\nstays\r\n",
-    "wiki/old.md": "# old\n\n## x\n\nProject Halcyon für Müller\n".encode("cp1252"),
-    "diary/2026-07-10.md": "# d\n\n## 09:00\n\nabout Project Halcyon, again\n\n## 10:00\n\ny\n",
-    "journal.jsonl": '{"file": "people", "item": "ann", "detail": "Project\\u0020Halcyon"}\nProject Halc',
-    "notes.txt": "\ufeffPROJECT  HALCYON\n".encode("utf-16"),
-}
-
-
-class Home:
-    """A store with everything that is kept beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.store = MemoryStore(fill(folder / "store", FILES))
-        self.recorder = Recorder(self.store, folder / "histories")
-        self.store.witness = self.recorder
-        self.reviewer = Reviewer(self.recorder)
-        look(self.recorder)
-        self.reviewer.refresh()
-
-    @property
-    def hideouts(self) -> list[Hideout]:
-        root = self.store.root
-        return [
-            StoreFiles(self.store),
-            JsonLines(self.store.journal.path, "journal"),
-            LooseFiles("files", root, skip=lambda path: is_memory(self.store, path)),
-            FileNames(self.store),
-            KeptVersions(self.recorder, self.reviewer),
-            KeptSteps(self.recorder, "steps.jsonl"),
-            OtherHistories(self.folder / "histories", self.recorder, "steps.jsonl"),
-            JsonFiles("drafts", self.folder / "drafts", self.folder / "drafts" / "store"),
-            WordPacks(self.folder / "tokens", self.store),
-            Trash(root),
-            VersionControl(root),
-        ]
-
-    def find(self, text: str = "", item: tuple[str, str] | None = None) -> dict[str, list[tuple[str, int]]]:
-        found: dict[str, list[tuple[str, int]]] = {}
-        for hideout, trace in search(self.hideouts, Sought(text, item)):
-            found.setdefault(hideout, []).append((trace.where, trace.times))
-        return found
-
-    def forget(self, text: str = "", item: tuple[str, str] | None = None) -> list[Found]:
-        sought = Sought(text, item)
-        assert purge(self.hideouts, sought) == []
-        return search(self.hideouts, sought)
 
 
 @pytest.fixture
