@@ -8,6 +8,7 @@ from tests.engine.folders import fill
 from tests.engine.test_versions import look
 from wikimem_desktop.engine import MemoryStore
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, purge, search
+from wikimem_desktop.engine.former_addresses import former_stays
 from wikimem_desktop.engine.hideouts import (
     FileNames,
     JsonLines,
@@ -62,13 +63,16 @@ class Home:
             VersionControl(root),
         ]
 
+    def sought(self, text: str = "", item: tuple[str, str] | None = None) -> Sought:
+        return Sought(text, item, former_stays(self.store, item) if item else ())
+
     def find(self, text: str = "", item: tuple[str, str] | None = None) -> dict[str, list[tuple[str, int]]]:
         found: dict[str, list[tuple[str, int]]] = {}
-        for hideout, trace in search(self.hideouts, Sought(text, item)):
+        for hideout, trace in search(self.hideouts, self.sought(text, item)):
             found.setdefault(hideout, []).append((trace.where, trace.times))
         return found
 
     def forget(self, text: str = "", item: tuple[str, str] | None = None) -> list[Found]:
-        sought = Sought(text, item)
+        sought = self.sought(text, item)
         assert purge(self.hideouts, sought) == []
         return search(self.hideouts, sought)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
 from typing import Any, NamedTuple, Protocol
 
 from .any_case import pattern_of
 from .byte_texts import readings
 from .document import Document
 from .errors import WikimemError
+from .former_addresses import Address, Stay, says_one_of
+from .history import FileVersion
 from .links import find_wiki_links
 from .sections import Section
 
@@ -73,21 +75,22 @@ def purge(hideouts: Iterable[Hideout], sought: Sought) -> list[Exception]:
     return errors
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    category: str
-    name: str
-
-
 class Sought:
     """A text wherever it stands, and an item (category, name) with all it ever said and every link to it.
 
-    The text is found in any case, in composed and decomposed form, and whatever white space is between its words.
+    The text is found in any case, in composed and decomposed form, and whatever white space is between its words. The
+    item is found at its former addresses too (`stays`) where these mean nothing else now; where another item took one
+    over, only what is older than that is the item's: `KeptVersions` and, by `of_line`, the journal know how old a text
+    is. Links to such an address are taken to mean the other item.
     """
 
-    def __init__(self, text: str = "", item: tuple[str, str] | None = None) -> None:
+    def __init__(self, text: str = "", item: Address | None = None, stays: Sequence[Stay] = ()) -> None:
         self.text = text
-        self.item = _Item(*item) if item else None
+        self.item = item
+        self.stays = tuple(stay for stay in stays if stay.address != item)
+        self.versions: dict[Address, frozenset[FileVersion]] = {}
+        """Of the stays, as they were found before anything was purged: what is left then tells less of moves."""
+        self._addresses = frozenset([*([item] if item else []), *(s.address for s in self.stays if not s.taken)])
         self._pattern = pattern_of(text)
 
     @property
@@ -103,14 +106,28 @@ class Sought:
 
     @property
     def address(self) -> str | None:
-        return f"{self.item.category}:{self.item.name}" if self.item else None
+        return ":".join(self.item) if self.item else None
+
+    @property
+    def all_addresses(self) -> list[Address]:
+        """Where the item is or was, also where another one is now."""
+        return list(dict.fromkeys([*([self.item] if self.item else []), *(stay.address for stay in self.stays)]))
+
+    def of_line(self, number: int) -> Sought:
+        """What is sought in a line of the journal (counted from 0): it tells of a time when the item was elsewhere."""
+        if not self.stays:
+            return self
+        then = copy(self)
+        former = [stay.address for stay in self.stays if stay.covers(number)]
+        then._addresses = frozenset([*([self.item] if self.item else []), *former])
+        return then
 
     # ------------------------------------------------------------ finding
 
     def in_text(self, text: str) -> bool:
         if self._pattern is not None and self._pattern.search(text):
             return True
-        return self.item is not None and "[[" in text and any(self._links(text))
+        return any(self._links(text))
 
     def in_bytes(self, data: bytes) -> bool:
         """Whether bytes hold it in any encoding that a text may have, or escaped as JSON does."""
@@ -118,25 +135,18 @@ class Sought:
 
     def in_file(self, key: str, data: bytes) -> bool:
         """The same of a category or day file, where the item is found by its name."""
-        return self.in_bytes(data) or (self._is_of(key) and self.in_sections(data))
-
-    def in_sections(self, data: bytes) -> bool:
-        """Whether bytes hold an item of that name."""
-        if self.item is None or self.item.name.split()[0].encode("utf-8", "surrogatepass") not in data:
-            return False
-        return self.item.name in Document(data.decode("utf-8", "replace")).effective()
+        return self.in_bytes(data) or says_one_of(data, self._names_in(key))
 
     def in_json(self, value: Any) -> bool:
         """Whether a text of a JSON value holds it, or the value tells of the item."""
         if isinstance(value, str):
-            return value == self.address or self.in_text(value)
+            return self._is_address(value) or self.in_text(value)
         if isinstance(value, dict):
             return (
                 self._is_named_in(value) or self._is_file_in(value) or any(map(self.in_json, [*value, *value.values()]))
             )
         if isinstance(value, list):
-            address = [self.item.category, self.item.name] if self.item else []
-            named = bool(address) and any(value[at : at + 2] == address for at in range(len(value)))
+            named = any([*address] == value[at : at + 2] for address in self._addresses for at in range(len(value)))
             return named or any(map(self.in_json, value))
         return False
 
@@ -144,28 +154,33 @@ class Sought:
         """The sections of a file that hold it."""
         for section in document.sections:
             text = "".join(document.lines[section.first_line : section.end_line])
-            if self.in_text(text) or (self._is_of(key) and self.item and section.name == self.item.name):
+            if section.name in self._names_in(key) or self.in_text(text):
                 yield section
 
-    def _is_of(self, key: str) -> bool:
-        return self.item is not None and self.item.category == key
+    def _names_in(self, key: str | None) -> set[str]:
+        """What the item is called in a category."""
+        return {name for category, name in self._addresses if category == key}
 
-    def _is_in_category(self, entry: dict[str, Any]) -> bool:
-        return self.item is not None and any(entry.get(key) == self.item.category for key in _CATEGORY_KEYS)
+    def _is_address(self, text: str) -> bool:
+        return any(text == f"{category}:{name}" for category, name in self._addresses)
+
+    def _names_for(self, entry: dict[str, Any]) -> set[str]:
+        return {name for key in _CATEGORY_KEYS for name in self._names_in(entry.get(key))}
 
     def _is_named_in(self, entry: dict[str, Any]) -> bool:
-        return self._is_in_category(entry) and any(entry.get(key) == self.item.name for key in _ITEM_KEYS if self.item)
+        names = self._names_for(entry)
+        return any(entry.get(key) == name for key in _ITEM_KEYS for name in names)
 
     def _is_file_in(self, entry: dict[str, Any]) -> bool:
         """Whether it holds the text of the item's file."""
-        texts = [text for text in entry.values() if isinstance(text, str) and "##" in text]
-        return self._is_in_category(entry) and any(self.in_sections(t.encode("utf-8", "surrogatepass")) for t in texts)
+        names = self._names_for(entry)
+        texts = [text for text in entry.values() if names and isinstance(text, str) and "##" in text]
+        return any(says_one_of(text.encode("utf-8", "surrogatepass"), names) for text in texts)
 
     def _links(self, text: str) -> Iterator[tuple[int, int]]:
-        assert self.item is not None
-        for span in find_wiki_links(text):
+        for span in find_wiki_links(text) if self._addresses and "[[" in text else ():
             name = span.link.name.partition("|")[0].strip()
-            if (span.link.category, name) == (self.item.category, self.item.name):
+            if (span.link.category, name) in self._addresses:
                 yield span.start, span.end
 
     # ------------------------------------------------------------ taking it out
@@ -174,15 +189,14 @@ class Sought:
         """The text with `MARK` wherever it stood."""
         if self._pattern is not None:
             text = self._pattern.sub(MARK, text)
-        if self.item is not None and "[[" in text:
-            for start, end in reversed(list(self._links(text))):
-                text = text[:start] + MARK + text[end:]
+        for start, end in reversed(list(self._links(text))):
+            text = text[:start] + MARK + text[end:]
         return text
 
     def redacted_json(self, value: Any) -> Any:
         """A JSON value with `MARK` in its texts, and for the item's name."""
         if isinstance(value, str):
-            return MARK if value == self.address else self.redacted(value)
+            return MARK if self._is_address(value) else self.redacted(value)
         if isinstance(value, list):
             return [self.redacted_json(part) for part in value]
         if not isinstance(value, dict):
@@ -206,8 +220,8 @@ class Sought:
 
     def cleaned(self, key: str, document: Document) -> Document:
         """A category or day file without it: the item gone, and so the sections that said nothing else."""
-        if self._is_of(key) and self.item:
-            document = document.without_item(self.item.name)
+        for name in self._names_in(key):
+            document = document.without_item(name)
         if not self.in_text(document.text):
             return document
         new = Document(self.redacted(document.text))

@@ -97,7 +97,7 @@ class StoreFiles:
 
 
 def _redacted_record(record: Record, sought: Sought) -> Record:
-    named = sought.item is not None and (record.category, record.item) == (sought.item.category, sought.item.name)
+    named = (record.category, record.item) == sought.item
     owner, source = (value and sought.redacted(value) for value in (record.owner, record.source_conv))
     return Record(record.action, record.category, MARK if named else sought.redacted(record.item), owner, source)
 
@@ -110,14 +110,14 @@ class JsonLines:
         self._path = path
 
     def find(self, sought: Sought) -> list[Trace]:
-        lines = (self._read() or b"").split(b"\n")
-        count = sum(sought.redacted_line(line) != line for line in lines)
+        old = self._read() or b""
+        count = sum(new != line for new, line in zip(_redacted_lines(old, sought), old.split(b"\n"), strict=True))
         return [Trace(self._path.name, count)] if count else []
 
     def purge(self, sought: Sought) -> None:
         for _ in range(_ATTEMPTS):
             old = self._read()
-            new = b"\n".join(sought.redacted_line(line) for line in (old or b"").split(b"\n"))
+            new = b"\n".join(_redacted_lines(old or b"", sought))
             if old is None or new == old:
                 return
             if replace_file(self._path, new, lambda old=old: self._read() == old, old=old):  # type: ignore[misc]
@@ -127,6 +127,10 @@ class JsonLines:
         with contextlib.suppress(UnreadableFile):
             return read_or_none(self._path)
         return None
+
+
+def _redacted_lines(data: bytes, sought: Sought) -> Iterator[bytes]:
+    return (sought.of_line(number).redacted_line(line) for number, line in enumerate(data.split(b"\n")))
 
 
 class LooseFiles:

@@ -39,11 +39,15 @@ class Journal:
         if lines:
             append_line(self.path, b"\n".join(lines))
 
+    def lines(self) -> list[bytes]:
+        """As they are on disk; a missing file has one empty line. Raises `UnreadableFile`."""
+        return (read_or_none(self.path) or b"").split(b"\n")
+
     def entries(self) -> list[dict[str, Any]]:
         """All readable entries in file order; a missing file has none."""
         found: list[dict[str, Any]] = []
         self.broken_lines = []
-        for number, line in enumerate((read_or_none(self.path) or b"").split(b"\n"), 1):
+        for number, line in enumerate(self.lines(), 1):
             if not line.strip():
                 continue
             try:

@@ -17,6 +17,7 @@ from .diary import day_of
 from .edits import Edits
 from .errors import UnreadableFile
 from .forget import Sought, Trace
+from .former_addresses import Address, says_one_of, versions_of
 from .history import History
 from .recorder import Recorder
 from .review import Reviewer
@@ -53,15 +54,28 @@ class KeptVersions:
         self._reviewer.forget()
 
     def _wanted(self, sought: Sought) -> Callable[[bytes], bool]:
-        category = sought.item.category if sought.item else None
-        of_others = {digest for digest, files in self._files().items() if category not in files}
+        """Texts that no version names, of steps and of what was seen, may be of any file."""
+        others = {address: self._of_others(address, sought) for address in sought.all_addresses}
 
         def wanted(data: bytes) -> bool:
             if sought.in_bytes(data):
                 return True
-            return sought.in_sections(data) and hashlib.sha256(data).hexdigest() not in of_others
+            digest = hashlib.sha256(data).hexdigest() if others else ""
+            return any(digest not in spared and says_one_of(data, (name,)) for (_, name), spared in others.items())
 
         return wanted
+
+    def _of_others(self, address: Address, sought: Sought) -> set[str]:
+        """The digests of texts that show nothing of the item at an address where it is or was."""
+        history, category = self._history, address[0]
+        of_others = {digest for digest, files in self._files().items() if category not in files}
+        stays = [stay for stay in sought.stays if stay.address == address]
+        if not stays:
+            return of_others
+        if address not in sought.versions:
+            sought.versions[address] = versions_of(history, stays)
+        later = [version for version in history.versions(category) if version not in sought.versions[address]]
+        return of_others | {version.digest for version in later if version.digest}
 
     def _gone_files(self, sought: Sought) -> list[str]:
         """Those called so that are no more; of others the next look at the store would note the name again."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from wikimem_desktop.engine.errors import WikimemError
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, Trace, purge, search
+from wikimem_desktop.engine.former_addresses import former_stays
 from wikimem_desktop.engine.hideouts import (
     FileNames,
     JsonLines,
@@ -124,8 +125,9 @@ class Forgetting(QObject):
 
     def look_for(self, text: str, item: tuple[str, str] | None) -> None:
         """Find where a text, and an item (category, name), lives."""
-        self._sought = Sought(text, item)
-        if self._sought.is_enough and self._library.store is not None:
+        store = self._library.store
+        self._sought = Sought(text, item, former_stays(store, item) if store is not None and item else ())
+        if self._sought.is_enough and store is not None:
             self._look("looking")
         else:
             self.stop()
