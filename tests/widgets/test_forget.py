@@ -149,6 +149,44 @@ def test_the_open_item_is_what_is_forgotten_unless_a_text_is_selected(notes: Des
     again.reject()
 
 
+def test_a_renamed_item_is_forgotten_under_its_old_name_too(notes: Desk, profile: Path) -> None:
+    notes.open_item("prefs:sea")
+    notes.type(notes.text, SECRET)
+    notes.save()
+    notes.app.structure.rename(notes.app.documents.current.place, "ocean")  # type: ignore[union-attr]
+    settle(notes)
+    notes.open_item("prefs:ocean")
+    notes.text.selectAll()
+    notes.type(notes.text, "harmless")
+    notes.save()
+    assert everywhere(notes, profile) != []
+    shown = ask(notes)
+    shown.text.setPlainText("")
+    shown.whole_item.setChecked(True)
+    looked(notes, shown)
+    forget(notes, shown)
+    assert "is nowhere" in shown.summary.text()
+    press(shown.close_button)
+    memory = notes.path("prefs").parent
+    notes.quit()
+    for text in (SECRET, "prefs:sea", "prefs:ocean"):
+        assert [*grep(profile, text), *grep(memory, text)] == []
+
+
+def test_the_name_of_a_file_is_told(notes: Desk) -> None:
+    assert notes.app.library.store is not None
+    (notes.app.library.store.root / f"attach {SECRET}.txt").write_text("x", encoding="utf-8")
+    notes.open_item("prefs:sea")
+    shown = ask(notes)
+    shown.whole_item.setChecked(False)
+    shown.text.setPlainText(SECRET)
+    looked(notes, shown)
+    name = f"attach {SECRET}.txt"
+    assert f"Other files in the folder: {name} a file or folder is called so: rename it" in places(shown)
+    assert not shown.forget.isEnabled()
+    shown.reject()
+
+
 def test_too_little_and_nothing_can_not_be_forgotten(notes: Desk) -> None:
     shown = ask(notes)
     assert not shown.whole_item.isVisible()
