@@ -87,6 +87,8 @@ def test_an_item_that_was_at_the_address_before_is_left_alone(home: Home) -> Non
     assert home.forget(item=("plans", "ann")) == []
     assert grep(home.folder, "a younger one") == []
     assert any("her birthday" in text and "## bob" in text for text in texts(home.recorder.history))
+    told = [(entry["action"], entry.get("detail")) for entry in home.store.journal.entries() if entry["item"] == "ann"]
+    assert told == [("remove", "work:ann"), ("add", "people:ann")]
     item = home.store.get("work", "ann")
     assert item is not None
     assert item.content == "her birthday"

@@ -106,7 +106,8 @@ class _StepLog:
         lines = self._lines()
         lost = [at for at, line in enumerate(lines) if _tells_of(line, sought) or not self._has_all_texts(line)]
         if lost:
-            replace_file(self._path, b"\n".join(lines[lost[-1] + 1 :]))
+            left = b"\n".join(lines[lost[-1] + 1 :])
+            replace_file(self._path, left, lambda: self._lines() == lines)  # a window may add to it
 
     def _lines(self) -> list[bytes]:
         with contextlib.suppress(UnreadableFile):
