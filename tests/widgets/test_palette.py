@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -132,3 +132,14 @@ def test_enter_and_esc_belong_to_the_input_method_while_it_composes(notes: Desk)
     assert shown.field.text() == "海"
     assert rows(notes) == []
     shown.reject()
+
+
+def test_what_the_palette_begins_with_is_not_selected_however_the_focus_comes(notes: Desk) -> None:
+    """A dialog that is shown gives its field the focus as by Tab, which selects all in any other field."""
+    for times in range(2):
+        shown = open_palette(notes, "Ctrl+Shift+P")
+        assert not shown.field.hasSelectedText(), times
+        QApplication.sendEvent(shown.field, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+        QTest.keyClicks(shown.field, "q")
+        assert shown.field.text() == ">q"
+        shown.reject()

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QLabel,
@@ -29,6 +28,7 @@ from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.notices import Level, Notices
 from wikimem_desktop.presentation.structure import FoundLinks, Structure
 from wikimem_desktop.presentation.words import error_text
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.link_preview import LinkPreview
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
@@ -37,7 +37,7 @@ from wikimem_desktop.widgets.two_texts import TwoTexts
 _SIZE = QSize(820, 480)
 
 
-class ComparisonDialog(QDialog):
+class ComparisonDialog(Dialog):
     """Two texts beside each other. `accepted`: the person wants one text made of them."""
 
     def __init__(
@@ -53,7 +53,6 @@ class ComparisonDialog(QDialog):
         buttons = QDialogButtonBox()
         self.agree = buttons.addButton(agree, QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        self.agree.setAutoDefault(False)
         self.cancel.setDefault(True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(6, 6, 14, 14)
@@ -112,6 +111,7 @@ class CopyDialog(ComparisonDialog):
                 grid.addWidget(self.choices[difference.name], row, 2)
         grid.setColumnStretch(0, 1)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(table)
         area.setMaximumHeight(150)
         area.setVisible(bool(self._found))

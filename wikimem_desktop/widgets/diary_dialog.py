@@ -6,7 +6,6 @@ from PySide6.QtCore import QDate, QEvent, QObject, Qt, QTime, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDateEdit,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
@@ -18,13 +17,14 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.diary import new_entry
 from wikimem_desktop.presentation.diary_entries import DiaryEntries
 from wikimem_desktop.presentation.qt_text import from_document
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.fields import LineField, TextField
 from wikimem_desktop.widgets.styled import styled
 
 _WIDTH, _LINES = 520, 7
 
 
-class DiaryDialog(QDialog):
+class DiaryDialog(Dialog):
     """Signals:
     entered: the DiaryEntry that the person agreed to.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -19,9 +18,10 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.presentation.drafts import Draft, Drafts
 from wikimem_desktop.presentation.qt_text import for_document
 from wikimem_desktop.presentation.words import local_time
+from wikimem_desktop.widgets.dialog import Dialog
 
 
-class DraftsView(QDialog):
+class DraftsView(Dialog):
     """Signals:
     wanted_back: a Draft whose text is to be in the editor again.
     """
@@ -40,6 +40,7 @@ class DraftsView(QDialog):
         self._empty = QLabel(self.tr("Nothing was given up so far."))
         self._empty.setObjectName("muted")
         self.bring_back = QPushButton(self.tr("Bring back into the editor"))
+        self.bring_back.setDefault(True)
         self.copy = QPushButton(self.tr("Copy"))
         self.delete = QPushButton(self.tr("Delete"))
         close = QPushButton(self.tr("Close"))

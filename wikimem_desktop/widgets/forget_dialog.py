@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMenu, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.forget import MARK, Found
 from wikimem_desktop.presentation.buffer import Place
@@ -15,6 +15,7 @@ from wikimem_desktop.presentation.forgetting import Forgetting, hideout_text, ob
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.qt_text import for_document, from_document
 from wikimem_desktop.widgets.check_box import CheckBox
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.fields import TextField
 from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.styled import styled
@@ -24,7 +25,7 @@ _PAUSE_MS = 300
 _LINES = 4
 
 
-class ForgetDialog(QDialog):
+class ForgetDialog(Dialog):
     """Looks while the person types. While it purges it can't be closed."""
 
     def __init__(self, forgetting: Forgetting, parent: QWidget, theme: Theme, text: str, item: Place | None) -> None:
@@ -44,8 +45,7 @@ class ForgetDialog(QDialog):
         self.forget = buttons.addButton(self.tr("Forget for good"), QDialogButtonBox.ButtonRole.ActionRole)
         self.close_button = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         self._build(buttons)
-        self.forget.setAutoDefault(False)  # it can't be taken back
-        self.close_button.setDefault(True)
+        self.close_button.setDefault(True)  # it can't be taken back
         if item is not None:
             self.whole_item.setText(self.whole_item.text().format(item.address))
         self.whole_item.setVisible(item is not None)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMenuBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QMenuBar, QVBoxLayout, QWidget
 
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.palette import commands
 from wikimem_desktop.widgets.row_list import Row, RowList
@@ -18,7 +19,7 @@ _SHORT = 4
 """Longer names of keys without a Ctrl or Alt are of keys that no keyboard of today has (Undo, Zoom In)."""
 
 
-class KeysDialog(QDialog):
+class KeysDialog(Dialog):
     """A list to read and to search in."""
 
     def __init__(self, menus: QMenuBar, window: QWidget, theme: Theme) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.presentation.document import Documents
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.saver import Saver
+from wikimem_desktop.widgets.context_menu_key import add_context_menu_key
 from wikimem_desktop.widgets.docks import Docks
 from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.styled import styled
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(760, 480)
         self.resize(_SIZE)
         self.setAcceptDrops(True)
+        add_context_menu_key(self)
         self._library = library
         self._documents = documents
         self._saver = saver

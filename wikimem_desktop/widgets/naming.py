@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCompleter,
-    QDialog,
     QDialogButtonBox,
     QLabel,
     QListView,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.refactoring import Redirection
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.structure import FoundLinks, Structure
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.fields import ChoiceField, LineField
 from wikimem_desktop.widgets.link_preview import LinkPreview
 from wikimem_desktop.widgets.styled import styled
@@ -35,7 +35,7 @@ def shortened(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
-class NamingDialog(QDialog):
+class NamingDialog(Dialog):
     """One name. `error` gives the words against a name, `before` is the name so far.
 
     Signals:
@@ -116,10 +116,11 @@ class NamingDialog(QDialog):
         self.agree.setEnabled(other and not error)
 
     def event(self, event: QEvent) -> bool:
-        """Words that need another line make the dialog higher."""
+        """Words that need another line make the dialog higher. (As its least height: a window manager that answers
+        late, to what was asked before, does not go below that.)"""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
-            self.resize(self.width(), max(self.height(), self._column.totalHeightForWidth(self.width())))
+            self.setMinimumHeight(self._column.totalHeightForWidth(self.width()))
         return done
 
     def accept(self) -> None:
@@ -161,6 +162,8 @@ class AddressDialog(NamingDialog):
         self.named.connect(self._on_named)
         structure.links_found.connect(self._on_links_found)
         with_links = all(place.kind in ("item", "category") for place in places)
+        if with_links:
+            self.setMinimumWidth(_PREVIEW_WIDTH)  # before it shows, whether any are found or not
         self._request = structure.find_links(places) if with_links else None
 
     def leading(self, redirection: Redirection) -> Redirection:
@@ -174,8 +177,6 @@ class AddressDialog(NamingDialog):
             self.links.show_found(found, self._redirections)
             self._redirect()
             self.judge()
-            if self.links.isVisible():
-                self.resize(max(self.width(), _PREVIEW_WIDTH), self.height())
 
     @Slot()
     def judge(self) -> None:
@@ -262,7 +263,7 @@ class MovingDialog(AddressDialog):
         return replace(redirection, new_category=self.typed or redirection.category)
 
 
-class MergingDialog(QDialog):
+class MergingDialog(Dialog):
     """Whether the texts of items shall stand in another one, what goes with the items, and the links that follow.
 
     Signals:
@@ -284,7 +285,7 @@ class MergingDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(self.tr("Merge items"))
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(_PREVIEW_WIDTH)
         self._into = into
         names = ", ".join(f"“{shortened(place.name)}”" for place in others)
         words = self.tr("Put the text of {0} behind that of “{1}”?").format(names, shortened(into.name))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QMenuBar, QVBoxLayout, QWidget
 
 from wikimem_desktop.presentation.buffer import Place
 from wikimem_desktop.presentation.palette import Palette, best_matches
+from wikimem_desktop.widgets.context_menu_key import add_context_menu_key
 from wikimem_desktop.widgets.fields import LineField
 from wikimem_desktop.widgets.menus import Menus
 from wikimem_desktop.widgets.row_list import Row, RowList
@@ -42,7 +43,8 @@ class PaletteDialog(QDialog):
         self._window = window
         self._focus: QWidget | None = None
         self._used: list[str] = []
-        self.field = LineField()
+        add_context_menu_key(self)
+        self.field = _Field()
         self.field.setAccessibleName(self.tr("Letters of an address, or > and a command"))
         self.field.setPlaceholderText(self.tr("Go to item… (> for commands)"))
         self.list = RowList(theme, self.tr("Matches"))
@@ -68,8 +70,8 @@ class PaletteDialog(QDialog):
         self.move(window.mapToGlobal(QPoint((window.width() - self.width()) // 2, 46)))
         self.field.setText(text)
         self._show_matches()
-        self.show()
         self.field.setFocus()
+        self.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self.field or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
@@ -159,6 +161,15 @@ class PaletteDialog(QDialog):
         if self._focus is not None and self._focus.isVisible():
             self._focus.setFocus()
         self._focus = None
+
+
+class _Field(LineField):
+    """Takes the focus with the caret behind what the text begins with: selected, the first letter would replace it."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.end(False)
 
 
 def commands(menus: QMenuBar) -> Iterator[tuple[str, QAction]]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.problems import PlacedLink
 from wikimem_desktop.widgets.broken_links import BrokenLinks
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.styled import styled
 
 _WIDTH = 440
 
 
-class RemovalDialog(QDialog):
+class RemovalDialog(Dialog):
     """`accepted`: the person wants it deleted nevertheless."""
 
     def __init__(self, parent: QWidget, name: str, losses: Sequence[str], links: Sequence[PlacedLink]) -> None:

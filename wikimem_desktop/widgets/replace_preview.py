@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.replacing import Replacement
 from wikimem_desktop.widgets.change_rows import ChangeList, Pieces
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -110,7 +111,7 @@ def _shown(text: str) -> str:
     return text.replace("\n", "⏎") or "∅"
 
 
-class ReplacePreview(QDialog):
+class ReplacePreview(Dialog):
     """`accepted`: the person wants what is ticked in `model.chosen`."""
 
     def __init__(self, parent: QWidget, replacements: Sequence[Replacement], theme: Theme) -> None:
@@ -129,8 +130,6 @@ class ReplacePreview(QDialog):
         self.none = buttons.addButton(self.tr("Tick none"), QDialogButtonBox.ButtonRole.ResetRole)
         self.replace = buttons.addButton(self.tr("Replace"), QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        for button in (self.all, self.none):
-            button.setAutoDefault(False)
         self.replace.setDefault(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 14)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
@@ -17,13 +16,14 @@ from PySide6.QtWidgets import (
 from wikimem_desktop.engine.charsets import choices
 from wikimem_desktop.presentation.buffer import Foreign
 from wikimem_desktop.presentation.qt_text import for_document
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.styled import styled
 
 _MOST_SHOWN = 20_000
 """Characters of the preview."""
 
 
-class ConversionDialog(QDialog):
+class ConversionDialog(Dialog):
     """Signals:
     agreed: the text that the file is to hold.
     """

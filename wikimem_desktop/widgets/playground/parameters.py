@@ -6,7 +6,6 @@ from PySide6.QtCore import QDate, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QDateEdit,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from wikimem_desktop.presentation.library import Library
 from wikimem_desktop.presentation.playground import Playground
+from wikimem_desktop.widgets.dialog import Dialog
 from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
@@ -199,7 +199,7 @@ class ParameterRow(QWidget):
         dialog.deleteLater()
 
 
-class DaysDialog(QDialog):
+class DaysDialog(Dialog):
     """Asks for the first and the last day of a window."""
 
     def __init__(self, parent: QWidget, days: tuple[str, str]) -> None:
