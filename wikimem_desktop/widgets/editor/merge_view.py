@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor
@@ -60,6 +61,7 @@ class MergeView(QWidget):
         self._writing = False
         self.sides = TwoTexts(theme, self.tr("Theirs"), self.tr("Mine"))
         self.result = TextField()
+        self.result.setTabChangesFocus(True)
         self.result.setAccessibleName(self.tr("Merged text"))
         self.count = styled(QLabel(wordWrap=True), "title")
         self.previous, self.next = _step(self.tr("Previous conflict")), _step(self.tr("Next conflict"))
@@ -148,7 +150,6 @@ class MergeView(QWidget):
         self._show_fields(buffer, theirs)
         self._at = 0
         self._show_conflict()
-        (self.choices["theirs"] if self._conflicts else self.apply).setFocus()
 
     def _write(self, hunks: list[Hunk]) -> None:
         self._writing = True
@@ -188,6 +189,11 @@ class MergeView(QWidget):
             self._fields_row.addWidget(styled(QLabel(key), "fieldName"))
             self._fields_row.addWidget(box, 1)
             self.fields[key] = box
+        buttons = [self.previous, self.next, *self.choices.values(), self.cancel, self.apply]
+        for before, after in pairwise(
+            [*buttons, *self.fields.values(), self.sides.left, self.sides.right, self.result]
+        ):
+            self.setTabOrder(before, after)
 
     @property
     def undecided(self) -> int:
@@ -197,17 +203,13 @@ class MergeView(QWidget):
         total = len(self._conflicts)
         for button in (self.previous, self.next, *self.choices.values()):
             button.setEnabled(total > 0)
-        self.apply.setEnabled(not self.undecided)
+        self._show_count()
         if not total:
-            self.count.setText(self.tr("Nothing to decide: both sides changed other lines."))
             self.sides.hide()
             self._mark()
             return
         self.sides.show()
         conflict = self._conflicts[self._at]
-        words = self.tr("Conflict {0} of {1}").format(self._at + 1, total)
-        left = self.undecided
-        self.count.setText(words + " · " + (self.tr("%n to decide", None, left) if left else self.tr("all decided")))
         theirs, mine = "".join(conflict.hunk.theirs), "".join(conflict.hunk.mine)
         self.sides.show_texts(self.tr("Theirs"), theirs, self.tr("Mine"), mine)
         cursor = self.result.textCursor()  # not the conflict's own: that one does not move along
@@ -215,6 +217,17 @@ class MergeView(QWidget):
         self.result.setTextCursor(cursor)
         self.result.ensureCursorVisible()
         self._mark()
+
+    def _show_count(self) -> None:
+        """What is left to decide, and whether it can be applied; the first of it takes the focus."""
+        left, total = self.undecided, len(self._conflicts)
+        words = self.tr("Nothing to decide: both sides changed other lines.")
+        if total:
+            words = self.tr("Conflict {0} of {1}").format(self._at + 1, total) + " · "
+            words += self.tr("%n to decide", None, left) if left else self.tr("all decided")
+        self.count.setText(words)
+        self.apply.setEnabled(not left)
+        self.setFocusProxy(self.choices["theirs"] if left else self.apply)
 
     @Slot()
     def _mark(self) -> None:
@@ -273,7 +286,7 @@ class MergeView(QWidget):
         for conflict in self._conflicts:
             if conflict.start.position() <= at <= conflict.end.position() and not conflict.choice:
                 conflict.choice = "edited"
-        self.apply.setEnabled(not self.undecided)
+        self._show_count()
         self._mark()
 
     @Slot()
