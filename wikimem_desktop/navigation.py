@@ -44,6 +44,7 @@ class Navigation(QObject):
         menus.filter_action.triggered.connect(self._on_filter_wanted)
         menus.query_action.triggered.connect(self._on_query_wanted)
         menus.text_action.triggered.connect(self._item_view.focus_text)
+        menus.bar_action.triggered.connect(self._item_view.focus_bar)
         menus.problems_action.triggered.connect(self._on_problems_wanted)
         app.status_bar.problems_clicked.connect(self._on_problems_wanted)
         self._documents.current_changed.connect(self._on_current_changed)

@@ -78,3 +78,16 @@ def test_what_is_edited_by_hand_is_not_counted_as_undecided(conflict: Desk) -> N
     assert merge.apply.isEnabled()
     assert "all decided" in merge.count.text()
     conflict.keys("Escape")
+
+
+def test_the_bar_above_the_text_is_reached_and_left_by_keys(conflict: Desk) -> None:
+    conflict.text.setFocus()
+    conflict.keys("Ctrl+Shift+B")
+    bar = conflict.app.item_view.conflict_bar
+    assert bar.first_button is not None
+    assert bar.first_button.hasFocus()
+    conflict.keys("Tab")
+    assert bar.isAncestorOf(QApplication.focusWidget() or conflict.window)
+    conflict.keys("Escape")
+    assert conflict.text.hasFocus()
+    conflict.app.documents.discard_all()

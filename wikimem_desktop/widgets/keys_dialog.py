@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -15,7 +16,7 @@ from wikimem_desktop.widgets.row_list import Row, RowList
 from wikimem_desktop.widgets.theme import Theme
 
 _SIZE = QSize(560, 600)
-_SHORT = 4
+_SHORT = 3
 """Longer names of keys without a Ctrl or Alt are of keys that no keyboard of today has (Undo, Zoom In)."""
 
 
@@ -52,7 +53,7 @@ class KeysDialog(Dialog):
         """What is done, and by which keys."""
         for path, action in commands(self._menus):
             keys = [keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in action.shortcuts()]
-            keys = [text for text in keys if len(text) < _SHORT or "+" in text]
+            keys = [text for text in keys if _is_on_keyboards(text)]
             if keys:
                 yield path, ", ".join(keys)
         text, lists = self.tr("In a text"), self.tr("In a list")
@@ -62,10 +63,22 @@ class KeysDialog(Dialog):
         yield f"{lists} › {self.tr('Open the menu of the row')}", self._native("Shift+F10")
         yield f"{lists} › {self.tr('Lines found: go to the match')}", self._native("F4")
         yield f"{lists} › {self.tr('Changes: keep, revert, edit')}", "K, R, E"
+        yield f"{lists} › {self.tr('Problems: do what the row offers')}", self._native("Ctrl+Return")
+        yield f"{lists} › {self.tr('History: restore')}", self._native("Ctrl+Return")
+        yield f"{lists} › {self.tr('Go to item: make one of that name')}", self._native("Shift+Return")
+        merging = self.tr("While merging")
+        yield f"{merging} › {self.tr('Theirs, mine, both')}", ", ".join(map(self._native, ("Alt+1", "Alt+2", "Alt+3")))
+        yield f"{merging} › {self.tr('Next and previous conflict')}", ", ".join(map(self._native, ("F7", "Shift+F7")))
+        yield f"{merging} › {self.tr('Apply')}", self._native("Ctrl+Return")
 
     @staticmethod
     def _native(keys: str) -> str:
         return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _is_on_keyboards(keys: str) -> bool:
+    *held, last = keys.split("+") if keys[-1:] != "+" else (keys[:-1] or "+", "+")
+    return (bool(held) or len(last) <= _SHORT) and not re.fullmatch(r"F(1[3-9]|[2-9]\d)", last)
 
 
 def _grouped(pairs: list[tuple[str, str]]) -> Iterator[Row]:

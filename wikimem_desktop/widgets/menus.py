@@ -124,6 +124,7 @@ class Menus(QMenuBar):
         self.filter_action = self.add(menu, self.tr("F&ilter the tree"), "Ctrl+Shift+L", in_store=True)
         self.query_action = self.add(menu, self.tr("&Query box"), "Ctrl+L", in_store=True)
         self.text_action = self.add(menu, self.tr("Item &text"), "Ctrl+Shift+E", in_store=True)
+        self.bar_action = self.add(menu, self.tr("Bar abo&ve the text"), "Ctrl+Shift+B", in_store=True)
         self.problems_action = self.add(menu, self.tr("&Problems"), "Ctrl+Shift+M", in_store=True)
 
     def needs_store(self, action: QAction) -> bool:

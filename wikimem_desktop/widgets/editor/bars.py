@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
@@ -17,7 +18,13 @@ _NARROW = 720
 
 
 class Bar(QWidget):
-    """One sentence and its buttons; hidden while there is nothing to say."""
+    """One sentence and its buttons; hidden while there is nothing to say.
+
+    Signals:
+        left: the person wants back to the text.
+    """
+
+    left = Signal()
 
     def __init__(self, level: str = "warning") -> None:
         super().__init__()
@@ -41,6 +48,19 @@ class Bar(QWidget):
         self._layout.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
         alignment = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
         self._layout.setAlignment(self._buttons, alignment)
+
+    @property
+    def first_button(self) -> QPushButton | None:
+        """The first that can be pressed."""
+        items = [self._buttons.itemAt(at) for at in range(self._buttons.count())]
+        buttons = [item.widget() for item in items if item is not None]
+        return next((b for b in buttons if isinstance(b, QPushButton) and not b.isHidden() and b.isEnabled()), None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     @property
     def text(self) -> str:

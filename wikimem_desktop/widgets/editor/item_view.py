@@ -119,6 +119,8 @@ class ItemView(QWidget):
         self.conflict_bar.compare.toggled.connect(self._show_page)
         self.conflict_bar.merge.toggled.connect(self._on_merge_toggled)
         self._overwritten.changed.connect(self._show_state)
+        for bar in self._bars:
+            bar.left.connect(self.focus_text)
         self.overwritten_bar.compare.toggled.connect(self._show_page)
         self.overwritten_bar.reapply_wanted.connect(self._on_reapply_wanted)
         self.overwritten_bar.dismissed.connect(self._on_loss_dismissed)
@@ -188,6 +190,14 @@ class ItemView(QWidget):
     @Slot()
     def focus_text(self) -> None:
         self.page.setFocus()
+
+    @Slot()
+    def focus_bar(self) -> None:
+        """What is said above the text, and can be decided there, gets the focus."""
+        buttons = [bar.first_button for bar in self._bars if bar.isVisible()]
+        button = next((button for button in buttons if button is not None), None)
+        if button is not None:
+            button.setFocus()
 
     @Slot()
     def start_writing(self) -> None:
