@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wikimem_desktop.engine.errors import ContentNotStorable
@@ -18,13 +17,7 @@ _NARROW = 720
 
 
 class Bar(QWidget):
-    """One sentence and its buttons; hidden while there is nothing to say.
-
-    Signals:
-        left: the person wants back to the text.
-    """
-
-    left = Signal()
+    """One sentence and its buttons; hidden while there is nothing to say."""
 
     def __init__(self, level: str = "warning") -> None:
         super().__init__()
@@ -55,12 +48,6 @@ class Bar(QWidget):
         items = [self._buttons.itemAt(at) for at in range(self._buttons.count())]
         buttons = [item.widget() for item in items if item is not None]
         return next((b for b in buttons if isinstance(b, QPushButton) and not b.isHidden() and b.isEnabled()), None)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
 
     @property
     def text(self) -> str:

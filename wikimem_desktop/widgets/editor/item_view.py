@@ -119,8 +119,6 @@ class ItemView(QWidget):
         self.conflict_bar.compare.toggled.connect(self._show_page)
         self.conflict_bar.merge.toggled.connect(self._on_merge_toggled)
         self._overwritten.changed.connect(self._show_state)
-        for bar in self._bars:
-            bar.left.connect(self.focus_text)
         self.overwritten_bar.compare.toggled.connect(self._show_page)
         self.overwritten_bar.reapply_wanted.connect(self._on_reapply_wanted)
         self.overwritten_bar.dismissed.connect(self._on_loss_dismissed)
@@ -207,10 +205,11 @@ class ItemView(QWidget):
         self.text_edit.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads from the two texts of a conflict back to one's own."""
-        if event.key() == Qt.Key.Key_Escape and self.conflict_bar.compare.isChecked():
+        """Esc leads from a bar back to the text, and from the two texts of a conflict to one's own."""
+        in_bar = any(bar.isAncestorOf(self.focusWidget() or self) for bar in self._bars)
+        if event.key() == Qt.Key.Key_Escape and (in_bar or self.conflict_bar.compare.isChecked()):
             self.conflict_bar.compare.setChecked(False)
-            self.text_edit.setFocus()
+            self.focus_text()
             return
         super().keyPressEvent(event)
 
