@@ -53,6 +53,7 @@ def test_keep_and_revert_by_keys(notes: Desk) -> None:
     notes.keys("R")
     settle(notes)
     notes.until(lambda: rows(notes) == [])
+    assert notes.app.changes_view.isAncestorOf(notes.window.focusWidget()), "the next key must not reach the text"
     assert read(notes, "prefs") == PREFS
     assert read(notes, "plans") == PLANS.replace("north", "south")
     assert notes.app.steps.undo_label == "Revert sea"

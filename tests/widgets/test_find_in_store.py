@@ -142,6 +142,9 @@ def test_all_lines_are_shown_and_replaced_in_one_step(notes: Desk) -> None:
     notes.open_item("plans:walk")
     shown = preview(notes, r"(n)(or)th|gre+n", r"<\1>", regex=True)
     assert lines(shown) == ["plans:9 <n>", "prefs:9 [[prefs:sea]] <>"]
+    head, *change = shown.model.pieces(1)[1]
+    assert head == ("[[prefs:sea]] ", "text")
+    assert [text for text, _ in change[:3]] == ["green", " → ", "<>"]
     QTest.keyClick(shown.list, Qt.Key.Key_Return)
     settle(notes)
     assert read(notes, "plans") == str(before["plans.md"], "utf-8").replace("north", "<n>")  # type: ignore[arg-type]

@@ -102,6 +102,8 @@ def test_esc_leaves_the_text_alone_and_no_link_is_told(mended: Desk) -> None:
     mended.put_caret("Bu")
     mended.keys("Ctrl+.")
     assert mended.notice() == "There is no link at the caret."
+    mended.open_item("preferences:likes-the-sea")
+    assert mended.app.notices.current is None, "it was about the text that was left"
 
 
 def test_the_context_menu_of_the_text_has_the_choices_above_its_own(mended: Desk) -> None:

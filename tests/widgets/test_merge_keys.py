@@ -84,8 +84,7 @@ def test_the_bar_above_the_text_is_reached_and_left_by_keys(conflict: Desk) -> N
     conflict.text.setFocus()
     conflict.keys("Ctrl+Shift+B")
     bar = conflict.app.item_view.conflict_bar
-    assert bar.first_button is not None
-    assert bar.first_button.hasFocus()
+    assert bar.compare.hasFocus()
     conflict.keys("Tab")
     assert bar.isAncestorOf(QApplication.focusWidget() or conflict.window)
     conflict.keys("Escape")

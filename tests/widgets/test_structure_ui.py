@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from tests.engine.folders import fill
 from tests.presentation.house import edit_outside
 from tests.widgets.desk import Desk, dialog
 from tests.widgets.small_memory import (
@@ -454,3 +457,12 @@ def test_what_was_taken_back_is_told_without_an_undo_of_something_else(notes: De
     settle(notes)
     assert notes.app.notices.current is None
     assert files(notes) == before
+
+
+def test_an_empty_memory_says_how_its_first_item_is_made(desk: Desk, tmp_path: Path) -> None:
+    desk.open(fill(tmp_path / "store", {"prefs.md": PREFS}))
+    shown = desk.app.item_view.stack.currentWidget()
+    assert isinstance(shown, QLabel)
+    assert shown.text() == "Choose an item in the memory."
+    desk.path("prefs").unlink()
+    desk.until(lambda: "Ctrl+N makes its first item" in shown.text())

@@ -55,7 +55,8 @@ def replace_file(
     temporary = path.with_name(_TEMPORARY.format(token_hex(6)))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_synced(temporary, data, mode if (known := mode_of(path)) is None else known)
+        known = mode_of(path)
+        _write_synced(temporary, data, mode if known is None else known)
         if not still_current():
             return False
         if old is not None and exchange(temporary, path):

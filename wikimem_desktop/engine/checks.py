@@ -5,7 +5,7 @@ A file is judged anew when it changed, or when a file that its links lead to did
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,10 @@ class Findings:
     def links_to(self, category: str, name: str) -> list[PlacedLink]:
         """The links of the store that lead to an address."""
         return [link for report in self._reports() for link in report.links_by_target.get((category, name), ())]
+
+    def linked(self, addresses: Set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Those of some addresses that links of the store lead to."""
+        return {address for report in self._reports() for address in addresses & report.links_by_target.keys()}
 
     def links_into(self, category: str) -> list[PlacedLink]:
         """The links of the store that lead to any name in a category."""

@@ -290,7 +290,7 @@ def _keep_modes(store: MemoryStore, files: Mapping[str, FileChange]) -> None:
     """Who may read a file may read what becomes of it, and nobody else."""
     moved = _moved(files)
     if moved is not None:
-        store.keep_mode(*moved)
+        store.forms.keep(store.path(moved[0]), moved[1])
 
 
 def _files(acts: Iterable[_Act]) -> dict[str, FileChange]:

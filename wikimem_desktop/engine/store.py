@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from .atomic import link_to, mode_of, read_or_none, remove_file, replace_file, respell
+from .atomic import read_or_none, remove_file, replace_file, respell
 from .changes import Change, FileChange, Record
 from .diary import Diary, day_of
 from .document import KEEP, Document
@@ -31,6 +31,7 @@ from .errors import (
     UnreadableFile,
     WriteFailed,
 )
+from .forms import Forms
 from .intents import apply_change
 from .items import MemoryItem, composed, sanitize_item_name, validate_category
 from .journal import Journal, now_iso
@@ -111,10 +112,7 @@ class MemoryStore:
         self._readings: dict[str, _Reading] = {}
         self._revision = 0
         self._written: dict[str, int] = {}
-        self._modes: dict[str, int] = {}
-        """Permission bits of files that went, by category, for when they come back."""
-        self._links: dict[str, str] = {}
-        """Where symlinks led that went."""
+        self.forms = Forms()
         self._consented: set[Path] = set()
         self.witness: WriteWitness | None = None
 
@@ -366,33 +364,17 @@ class MemoryStore:
         if new is None:
             if read_or_none(path) != old:
                 return False
-            self.keep_mode(category, category)
-            if path.is_symlink():
-                self._links[category] = os.readlink(path)
+            self.forms.keep(path, category)
+            self.forms.keep_link(path, category)
             discard(path)
-        elif old is None and self._link_back(category, new):
-            pass
-        elif not replace_file(target, new, lambda: read_or_none(path) == old, old=old, mode=self._modes.get(category)):
-            return False
+        elif not (old is None and self.forms.link_back(path, category, new)):
+            mode = self.forms.mode(category)
+            if not replace_file(target, new, lambda: read_or_none(path) == old, old=old, mode=mode):
+                return False
         if self.witness is not None:
             self.witness.after_write(category, new)
         if not day_of(category):
             self._note_written(category)
-        return True
-
-    def keep_mode(self, old: str, new: str) -> None:
-        """A file that is to come as `new` has the permission bits of the one that is called `old`."""
-        with contextlib.suppress(OSError):
-            mode = mode_of(self.path(old))
-            if mode is not None:
-                self._modes[new] = mode
-
-    def _link_back(self, category: str, data: bytes) -> bool:
-        """Make the symlink anew that was removed, if what it led to still says this."""
-        path, link = self.path(category), self._links.get(category)
-        if link is None or os.path.lexists(path) or read_or_none(path.parent / link) != data:
-            return False
-        link_to(path, link)
         return True
 
     def respell(self, old: str, new: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from wikimem_desktop.engine.errors import WikimemError
 from wikimem_desktop.engine.forget import Found, Hideout, Sought, Trace, purge, search
-from wikimem_desktop.engine.former_addresses import former_stays
+from wikimem_desktop.engine.former_addresses import Address, Stay, former_stays
 from wikimem_desktop.engine.hideouts import (
     FileNames,
     JsonLines,
@@ -21,6 +21,7 @@ from wikimem_desktop.engine.hideouts import (
     is_memory,
 )
 from wikimem_desktop.engine.kept_texts import JsonFiles, KeptSteps, KeptVersions, OtherHistories, WordPacks
+from wikimem_desktop.engine.store import MemoryStore
 
 from .drafts import Drafts
 from .history import STEPS_FILE, LocalHistory
@@ -40,6 +41,21 @@ class Folders:
     words: Path
     log: Path
     settings: Path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaysRequest(Request):
+    """Find out where an item was before; a journal can be long."""
+
+    store: MemoryStore
+    item: Address
+
+    @property
+    def path(self) -> Path:
+        return self.store.journal.path
+
+    def perform(self) -> list[Stay]:
+        return former_stays(self.store, self.item)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +118,7 @@ class Forgetting(QObject):
         self._here = here
         self._writer = writer
         self._sought = Sought()
+        self._stays: StaysRequest | None = None
         self._searches: list[SearchRequest] = []
         self._news: list[Found] = []
         self._purge: PurgeRequest | None = None
@@ -119,18 +136,22 @@ class Forgetting(QObject):
     @Slot()
     def stop(self) -> None:
         """Give up looking; what is being purged is purged nevertheless."""
-        self._searches, self._news, self._purge = [], [], None
+        self._stays, self._searches, self._news, self._purge = None, [], [], None
         self.found = []
         self._set("")
 
     def look_for(self, text: str, item: tuple[str, str] | None) -> None:
         """Find where a text, and an item (category, name), lives."""
         store = self._library.store
-        self._sought = Sought(text, item, former_stays(store, item) if store is not None and item else ())
-        if self._sought.is_enough and store is not None:
+        self._sought = Sought(text, item)
+        if not self._sought.is_enough or store is None:
+            self.stop()
+        elif item is None:
             self._look("looking")
         else:
-            self.stop()
+            self._searches, self._stays = [], StaysRequest(store, item)
+            self._set("looking")
+            self._writer.submit(self._stays)
 
     def forget(self) -> None:
         """Purge what was looked for; it can't be brought back."""
@@ -168,6 +189,7 @@ class Forgetting(QObject):
         ]
 
     def _look(self, state: str) -> None:
+        self._stays = None
         self._news = search(self._here, self._sought)
         self._searches = [SearchRequest(hideout, self._sought, self._is_wanted) for hideout in self._hideouts()]
         self._set(state)
@@ -192,6 +214,10 @@ class Forgetting(QObject):
             self._history.grown.emit()
             self._library.rebuild()  # words that are on their way to the disk are thrown away
             self._set("settling")
+        elif request is self._stays:
+            assert isinstance(result, list)
+            self._sought = Sought(self._sought.text, self._sought.item, result)
+            self._look("looking")
         elif isinstance(request, SearchRequest) and self._is_wanted(request):
             assert isinstance(result, list)
             self._news += result
@@ -203,6 +229,8 @@ class Forgetting(QObject):
         if isinstance(request, SearchRequest) and self._is_wanted(request):
             self._news.append(Found(request.hideout.name, Trace(str(error), 0, obstacle="unreadable")))
             self._end_search(request)
+        elif request is self._stays:
+            self._look("looking")
         elif request is self._purge:
             self._purge = None
             self._look("checking")

@@ -20,14 +20,14 @@ Edit = Callable[[Document], Document]
 def repaired_places(problem: Problem, files: Edits) -> list[Place]:
     """Items that are others once the problem is repaired: a heading in a fence becomes text of the item above.
 
-    The one that is there afterwards comes first. A file that can't be read names none.
+    The one that is there afterwards comes first; in a file that can't be read it is the item itself.
     """
     category, name = problem.category or "", problem.item or ""
     places = [Place("item", category, name)]
     try:
         document = files.document(category)
     except UnreadableFile:
-        return []
+        return places
     if problem.kind is Kind.HEADING_IN_FENCE:
         at = fenced_line(document, problem)
         above = [section.name for section in document.sections if at is not None and section.first_line < at]

@@ -38,6 +38,9 @@ from .steps import Move, Step, Steps, plan_of
 from .words import error_text, repaired_at_once
 from .writer import Request, Writer
 
+_Address = tuple[str, str]
+"""Category and name."""
+
 
 class FoundLinks(NamedTuple):
     """The lines with links to items or a category, what redirects them to where they are, and files among theirs and
@@ -306,37 +309,36 @@ class Structure(QObject):
         store = self._library.store
         if store is None:
             return
-        linked = [problem for problem in problems if self._is_linked(problem)]
-        gone = {(p.category, p.item) for p in problems if p.kind is Kind.HEADING_IN_FENCE and p not in linked}
+        in_code = {(p.category or "", p.item or "") for p in problems if p.kind is Kind.HEADING_IN_FENCE}
+        linked = self._library.findings.linked(in_code)
         # From below, so that no repair moves a line or changes an item that another one was found at.
         upwards = sorted(dict.fromkeys(problems), key=lambda problem: problem.line, reverse=True)
-        possible = [problem for problem in upwards if problem not in linked and repaired_at_once(problem)]
-        repairs = [(problem, edit) for problem in possible if (edit := self._repair(problem, gone)) is not None]
+        repairs = [(p, edit) for p in upwards if (edit := self._repair(p, linked, in_code - linked)) is not None]
         if linked:
-            names = ", ".join(sorted({f"{problem.category}:{problem.item}" for problem in linked}))
+            names = ", ".join(sorted(f"{category}:{name}" for category, name in linked))
             text = self.tr("Links lead there, so these stay items: {0}").format(names)
             self._notices.post(Level.WARNING, text, "linked")
-        files = Edits(store)
-        places = [place for problem, _ in repairs for place in repaired_places(problem, files)]
-        if not places or self._holds_unsaved(places):
+        if not repairs or self._holds_unsaved([problem for problem, _ in repairs], store):
             return
 
+        first = repaired_places(repairs[0][0], Edits(store))[0]
         label = self._repair_label(repairs[0][0])
         if len(repairs) > 1:
             label = self.tr("Repair %n problem(s)", None, len(repairs))
-        self._edit(Step(label, places[0], places[0]), *((problem.category or "", edit) for problem, edit in repairs))
+        self._edit(Step(label, first, first), *((problem.category or "", edit) for problem, edit in repairs))
 
-    def _is_linked(self, problem: Problem) -> bool:
-        """Whether it is a heading in code whose repair would leave links without their item."""
-        if problem.kind is not Kind.HEADING_IN_FENCE or not problem.category or not problem.item:
-            return False
-        return bool(self._library.findings.links_to(problem.category, problem.item))
+    def _repair(self, problem: Problem, linked: Collection[_Address], gone: Collection[_Address]) -> Edit | None:
+        """What a problem's repair does to its file.
 
-    def _repair(self, problem: Problem, gone: Collection[tuple[str | None, str | None]]) -> Edit | None:
-        """What a problem's repair does to its file; None: it has none, or leads to an item that is `gone` then."""
+        None: it has none that is safe, would take an item from links (`linked`), or leads to one that is `gone` then.
+        """
+        if not repaired_at_once(problem):
+            return None
         match problem.kind:
             case Kind.BOM_BEFORE_HEADING:
                 return fixes.blank_line_behind_bom
+            case Kind.HEADING_IN_FENCE if (problem.category, problem.item) in linked:
+                return None
             case Kind.HEADING_IN_FENCE | Kind.METADATA_IN_FENCE:
                 return partial(escaped, problem=problem)
             case Kind.FORM_MISMATCH:
@@ -356,8 +358,10 @@ class Structure(QObject):
                 return self.tr("Respell {0}").format(problem.subject)
         return self.tr("Escape a line")
 
-    def _holds_unsaved(self, places: Sequence[Place]) -> bool:
-        """Whether one of them does; the person is told."""
+    def _holds_unsaved(self, problems: Sequence[Problem], store: MemoryStore) -> bool:
+        """Whether an item does that a repair would change; the person is told. Only files with such text are read."""
+        files, categories = Edits(store), {buffer.place.category for buffer in self._documents.buffers}
+        places = [p for problem in problems if problem.category in categories for p in repaired_places(problem, files)]
         unsaved = next((place for place in places if self._documents.is_dirty(place.category, place.name)), None)
         if unsaved is not None:
             text = self.tr("{0} holds unsaved text: save it before it is repaired.").format(unsaved.address)

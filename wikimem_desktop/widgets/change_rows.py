@@ -15,12 +15,12 @@ _Index = QModelIndex | QPersistentModelIndex
 Pieces = Sequence[tuple[str, str]]
 """Texts, each with the name of its colour."""
 _MARGIN, _BOX = 8, 26
-_CHANGE = 4
-"""Pieces up to the first change: the text in front, what goes, an arrow, what comes."""
+_CHANGE = 3
+"""Pieces of a change: what goes, an arrow, what comes."""
 
 
 class ChangeList(QListView):
-    """`pieces_of` gives the two lines of a row: where it is, and the line itself."""
+    """`pieces_of` gives the two lines of a row: where it is, and the line itself, first its text before the change."""
 
     def __init__(
         self, theme: Theme, model: QAbstractItemModel, pieces_of: Callable[[int], tuple[Pieces, Pieces]]
@@ -58,16 +58,16 @@ class _Delegate(QStyledItemDelegate):
         where, (head, *others) = self._pieces_of(index.row())
         self._paint_pieces(painter, metrics, where, line)
         # The change must be seen, however long the line is in front of it.
-        room = line.width() - sum(metrics.horizontalAdvance(text) for text, _ in others[: _CHANGE - 1])
+        room = line.width() - sum(metrics.horizontalAdvance(text) for text, _ in others[:_CHANGE])
         head = metrics.elidedText(head[0], Qt.TextElideMode.ElideLeft, max(0, room)), head[1]
         self._paint_pieces(painter, metrics, [head, *others], line.translated(0, metrics.lineSpacing()))
         painter.restore()
 
     def _paint_pieces(self, painter: QPainter, metrics: QFontMetrics, pieces: Pieces, line: QRect) -> None:
-        left = line.left()
+        left, end = line.left(), line.left() + line.width()
         for text, color in pieces:
             painter.setPen(self._theme.color(color))
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, line.right() - left))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, end - left))
             painter.drawText(left, line.top(), shown)
             left += metrics.horizontalAdvance(shown)
 

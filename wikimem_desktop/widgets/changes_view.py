@@ -37,6 +37,7 @@ class ChangesView(QWidget):
         self.texts = TwoTexts(theme, self.tr("As you saw it"), self.tr("As it is now"))
         self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
         self._empty.setText(self.tr("Nothing was changed by others since you last looked."))
+        self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.keep, self.revert, self.edit, self.keep_all, self.revert_all = (
             QPushButton(text)
             for text in (
@@ -94,8 +95,10 @@ class ChangesView(QWidget):
     def _show(self) -> None:
         changes = self._review.changes
         self.list.show_rows(LazyRows(changes, self._row))
-        self._split.setVisible(bool(changes))
         self._empty.setVisible(not changes)
+        if not changes and self.list.hasFocus():
+            self._empty.setFocus()  # else it would go to the text, and the next key with it
+        self._split.setVisible(bool(changes))
         self._show_change()
 
     def _row(self, change: ItemChange) -> Row:

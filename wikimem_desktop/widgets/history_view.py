@@ -227,12 +227,11 @@ class HistoryView(QWidget):
 
     def _give_keys(self) -> None:
         """Restoring writes: it has keys that no one presses to look at something."""
-        keys = [QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")]
-        shortcut = QShortcut(keys[0], self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.setKeys(keys)
+        enter, keypad = QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")
+        shortcut = QShortcut(enter, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.setKeys([enter, keypad])
         shortcut.activated.connect(self.restore.click)
-        shown = keys[1].toString(QKeySequence.SequenceFormat.NativeText)
-        self.restore.setToolTip(f"{self.restore.text()} ({shown})")
+        self.restore.setToolTip(f"{self.restore.text()} ({keypad.toString(QKeySequence.SequenceFormat.NativeText)})")
 
     @Slot()
     def _go_to_text(self) -> None:

@@ -57,19 +57,19 @@ class KeysDialog(Dialog):
             if keys:
                 yield path, ", ".join(keys)
         text, lists = self.tr("In a text"), self.tr("In a list")
-        yield f"{text} › {self.tr('Follow the link at the caret')}", self._native("Ctrl+Return")
+        yield f"{text} › {self.tr('Follow the link at the caret')}", self._native("Ctrl+Enter")
         yield f"{text} › {self.tr('Complete a link')}", "[["
-        yield f"{lists} › {self.tr('Go to what the row is about')}", self._native("Return")
+        yield f"{lists} › {self.tr('Go to what the row is about')}", self._native("Enter")
         yield f"{lists} › {self.tr('Open the menu of the row')}", self._native("Shift+F10")
         yield f"{lists} › {self.tr('Lines found: go to the match')}", self._native("F4")
         yield f"{lists} › {self.tr('Changes: keep, revert, edit')}", "K, R, E"
-        yield f"{lists} › {self.tr('Problems: do what the row offers')}", self._native("Ctrl+Return")
-        yield f"{lists} › {self.tr('History: restore')}", self._native("Ctrl+Return")
-        yield f"{lists} › {self.tr('Go to item: make one of that name')}", self._native("Shift+Return")
+        yield f"{lists} › {self.tr('Problems: do what the row offers')}", self._native("Ctrl+Enter")
+        yield f"{lists} › {self.tr('History: restore')}", self._native("Ctrl+Enter")
+        yield f"{lists} › {self.tr('Go to item: make one of that name')}", self._native("Shift+Enter")
         merging = self.tr("While merging")
         yield f"{merging} › {self.tr('Theirs, mine, both')}", ", ".join(map(self._native, ("Alt+1", "Alt+2", "Alt+3")))
         yield f"{merging} › {self.tr('Next and previous conflict')}", ", ".join(map(self._native, ("F7", "Shift+F7")))
-        yield f"{merging} › {self.tr('Apply')}", self._native("Ctrl+Return")
+        yield f"{merging} › {self.tr('Apply')}", self._native("Ctrl+Enter")
 
     @staticmethod
     def _native(keys: str) -> str:
@@ -77,8 +77,9 @@ class KeysDialog(Dialog):
 
 
 def _is_on_keyboards(keys: str) -> bool:
-    *held, last = keys.split("+") if keys[-1:] != "+" else (keys[:-1] or "+", "+")
-    return (bool(held) or len(last) <= _SHORT) and not re.fullmatch(r"F(1[3-9]|[2-9]\d)", last)
+    """Qt knows F13 to F35, too."""
+    last = keys.rpartition("+")[2]
+    return ("+" in keys or len(keys) <= _SHORT) and not re.fullmatch(r"F(1[3-9]|[23]\d)", last)
 
 
 def _grouped(pairs: list[tuple[str, str]]) -> Iterator[Row]:

@@ -422,7 +422,7 @@ class MemoryActions(QObject):
         if not losses and not links:
             self._remove(place)
             return
-        dialog = RemovalDialog(self._window, place.name or place.category, losses, links)
+        dialog = RemovalDialog(self._window, f"“{place.name or place.category}”", losses, links)
         dialog.accepted.connect(lambda: self._remove(place))
         dialog.show()
 

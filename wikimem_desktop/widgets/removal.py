@@ -16,15 +16,15 @@ _WIDTH = 440
 
 
 class RemovalDialog(Dialog):
-    """`accepted`: the person wants it deleted nevertheless."""
+    """`what` is deleted; `accepted`: the person wants it nevertheless."""
 
-    def __init__(self, parent: QWidget, name: str, losses: Sequence[str], links: Sequence[PlacedLink]) -> None:
+    def __init__(self, parent: QWidget, what: str, losses: Sequence[str], links: Sequence[PlacedLink]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(self.tr("Delete"))
         self.setMinimumWidth(_WIDTH)
-        self.question = styled(QLabel(self.tr("Delete {0}?").format(f"“{name}”"), wordWrap=True), "title")
+        self.question = styled(QLabel(self.tr("Delete {0}?").format(what), wordWrap=True), "title")
         self.question.setTextFormat(Qt.TextFormat.PlainText)
         self.losses = [QLabel(loss, wordWrap=True, textFormat=Qt.TextFormat.PlainText) for loss in losses]
         self.links = BrokenLinks(links)

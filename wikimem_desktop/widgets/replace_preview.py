@@ -99,12 +99,14 @@ def place_of(replacement: Replacement) -> str:
 def _pieces(replacement: Replacement) -> list[tuple[str, str]]:
     """The line from shortly before its first match on, and how each piece is painted."""
     text, at = replacement.hit.text, max(0, replacement.hit.spans[0][0] - _CONTEXT)
-    pieces = [("…", "muted")] if text[:at].strip() else []
-    at = at if pieces else min(len(text) - len(text.lstrip()), replacement.hit.spans[0][0])
+    cut = "…" if text[:at].strip() else ""
+    at = at if cut else min(len(text) - len(text.lstrip()), replacement.hit.spans[0][0])
+    pieces: list[tuple[str, str]] = []
     for (start, end), new in zip(replacement.hit.spans, replacement.news, strict=True):
-        pieces += [(text[at:start], "text"), (text[start:end], "cut"), (" → ", "muted"), (_shown(new), "good")]
+        before = "" if pieces else cut
+        pieces += [(before + text[at:start], "text"), (text[start:end], "cut"), (" → ", "muted"), (_shown(new), "good")]
         at = end
-    return [piece for piece in [*pieces, (text[at : at + 400].rstrip(), "text")] if piece[0]]
+    return [*pieces, (text[at : at + 400].rstrip(), "text")]
 
 
 def _shown(text: str) -> str:

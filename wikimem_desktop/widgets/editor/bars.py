@@ -42,12 +42,14 @@ class Bar(QWidget):
         alignment = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag.AlignVCenter
         self._layout.setAlignment(self._buttons, alignment)
 
-    @property
-    def first_button(self) -> QPushButton | None:
-        """The first that can be pressed."""
+    def focus_first(self) -> bool:
+        """The first button that can be pressed gets the focus: a decision is wanted. False: there is none."""
         items = [self._buttons.itemAt(at) for at in range(self._buttons.count())]
         buttons = [item.widget() for item in items if item is not None]
-        return next((b for b in buttons if isinstance(b, QPushButton) and not b.isHidden() and b.isEnabled()), None)
+        first = next((button for button in buttons if button and not button.isHidden() and button.isEnabled()), None)
+        if first is not None:
+            first.setFocus()
+        return first is not None
 
     @property
     def text(self) -> str:
@@ -118,10 +120,6 @@ class ConflictBar(Bar):
     def _on_merge_toggled(self, merging: bool) -> None:
         if merging:
             self.compare.setChecked(False)
-
-    def focus_first(self) -> None:
-        """The first button gets the focus: a decision is wanted."""
-        (self.recreate if self.compare.isHidden() else self.compare).setFocus()
 
     def show_conflict(self, buffer: Buffer | None, *, refused: bool = False) -> None:
         """`refused`: the person tried to save it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from wikimem_desktop.engine.links import WikiLink
@@ -31,6 +31,7 @@ from wikimem_desktop.widgets.editor.merge_view import MergeView
 from wikimem_desktop.widgets.editor.reader import Reader
 from wikimem_desktop.widgets.editor.split_view import SplitView
 from wikimem_desktop.widgets.editor.text_edit import TextEdit
+from wikimem_desktop.widgets.styled import styled
 from wikimem_desktop.widgets.theme import Theme
 
 
@@ -74,8 +75,7 @@ class ItemView(QWidget):
         for text in (self.text_edit, self.reader, self.preview):
             LinkHover(text, library.target)
         self.find_bar = FindBar(theme)
-        self._empty = QLabel(self.tr("Choose an item in the memory."), alignment=Qt.AlignmentFlag.AlignCenter)
-        self._empty.setObjectName("muted")
+        self._empty = styled(QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True), "muted")
         self.stack = QStackedWidget()
         for page in (self._empty, self.split, self.reader, self.conflict_view, self.merge_view):
             self.stack.addWidget(page)
@@ -192,10 +192,9 @@ class ItemView(QWidget):
     @Slot()
     def focus_bar(self) -> None:
         """What is said above the text, and can be decided there, gets the focus."""
-        buttons = [bar.first_button for bar in self._bars if bar.isVisible()]
-        button = next((button for button in buttons if button is not None), None)
-        if button is not None:
-            button.setFocus()
+        for bar in self._bars:
+            if bar.isVisible() and bar.focus_first():
+                return
 
     @Slot()
     def start_writing(self) -> None:
@@ -257,6 +256,7 @@ class ItemView(QWidget):
     def _show_page(self) -> None:
         buffer = self._documents.current
         if buffer is None:
+            self._empty.setText(self._invitation())
             self.stack.setCurrentWidget(self._empty)
         elif self.conflict_bar.merge.isChecked() and buffer.conflict is not None:
             self.stack.setCurrentWidget(self.merge_view)
@@ -360,6 +360,16 @@ class ItemView(QWidget):
             self.text_edit.refresh_links()
             self.reader.refresh_links()
             self.preview.refresh_links()
+        else:
+            self._empty.setText(self._invitation())
+
+    def _invitation(self) -> str:
+        """What to do while nothing is open."""
+        snapshot = self._library.snapshot
+        if snapshot is None or snapshot.files or self._documents.read_only_store:
+            return self.tr("Choose an item in the memory.")
+        key = QKeySequence("Ctrl+N").toString(QKeySequence.SequenceFormat.NativeText)
+        return self.tr("This memory is empty. {0} makes its first item.").format(key)
 
     # ------------------------------------------------------------ deciding
 

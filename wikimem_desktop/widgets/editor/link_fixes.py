@@ -22,6 +22,7 @@ from wikimem_desktop.widgets.editor.text_edit import TextEdit, linked_text
 from wikimem_desktop.widgets.menus import Menus
 
 _LONGEST = 60
+_NO_LINK = "no-link"
 
 
 class LinkFixes(QObject):
@@ -45,6 +46,7 @@ class LinkFixes(QObject):
         self._library = library
         self._notices = notices
         self._create = create
+        documents.current_changed.connect(lambda: notices.clear(_NO_LINK))
         self._texts: list[TextEdit | Reader] = [view.text_edit, view.reader, view.preview]
         for text in self._texts:
             text.installEventFilter(self)  # for the menu key
@@ -61,7 +63,7 @@ class LinkFixes(QObject):
         page = self._view.page
         found = self._at_caret(page) if isinstance(page, TextEdit | Reader) else None
         if found is None or not isinstance(page, TextEdit | Reader):
-            self._notices.post(Level.INFO, self.tr("There is no link at the caret."), "link")
+            self._notices.post(Level.INFO, self.tr("There is no link at the caret."), _NO_LINK)
             return
         self._pop_up(QMenu(page), found, page.viewport().mapToGlobal(page.cursorRect().bottomLeft()))
 
